@@ -1,18 +1,20 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { SlowestFirst } from './test/setup/slowest-first.ts';
 
-// Real processes and disks are slower than memory: the ceiling of one test, not an expectation.
+// Upper limit for one test. Real processes and disks are slower than memory.
 const TEST_TIMEOUT_MS = 30_000;
 // Longer than Playwright waits for an element, so that a failure names the element.
 const BROWSER_TIMEOUT_MS = 60_000;
-// A poll waits for a fact and promises no speed; one second, the default, is too short for a browser on a busy machine.
+// A poll waits for a fact and promises no speed. The default of one second is too short for a
+// browser on a busy machine.
 const POLL_TIMEOUT_MS = 10_000;
-// Twice the cores of a small machine, because real processes and the disk take half of the time.
+// Twice the cores of a small machine, because tests spend half their time waiting for processes and
+// the disk.
 const MAX_WORKERS = 4;
-// A browser keeps a core busy by itself, and so does a daemon with its workers.
+// A browser alone keeps a core busy, and so does a daemon with its workers.
 const MAX_BROWSER_WORKERS = 2;
 
-// Starting a process copies the page tables of its parent, which are smaller with large pages.
+// Starting a process copies its parent's page tables, which are smaller with large pages.
 const LARGE_PAGES = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 
 const INTEGRATION = 'test/**/*.integration.test.ts';
@@ -24,12 +26,12 @@ const ALONE = 'test/alone/**/*.test.ts';
 const COMMON_SETUP = ['test/setup/compile-cache.ts', 'test/setup/temporary-folder.ts'];
 const SETUP = [...COMMON_SETUP, 'test/setup/leftovers.ts'];
 
-// The name of a test file chooses its project; CONTRIBUTING.md says which name to choose.
+// The name of a test file selects its project. CONTRIBUTING.md lists the names.
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', './test/reporters/durations.ts', './test/reporters/closing-line.ts'],
-    // Node runs our TypeScript as it is; transforming every module first took a quarter of the run.
+    // Node runs TypeScript directly. Transforming every module first took a quarter of the run.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       project('unit', {
@@ -53,7 +55,7 @@ export default defineConfig({
         sequence: { groupOrder: 2 },
       }),
       project('long', { include: LONG, sequence: { groupOrder: 3 } }),
-      // One file at a time: these tests promise seconds and megabytes.
+      // One file at a time, because these tests measure seconds and megabytes.
       project('alone', { include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 4 } }),
     ],
   },

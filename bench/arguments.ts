@@ -1,4 +1,4 @@
-/** The command line of `npm run bench`. */
+/** Parses the command line of `npm run bench`. */
 import { parseArgs } from 'node:util';
 
 export interface BenchArguments {
@@ -11,7 +11,7 @@ export interface BenchArguments {
 
 export const USAGE = 'Usage: npm run bench -- [--only NAME]... [--short] [--json]';
 
-/** Throws an error whose message names the bad argument and what is valid. */
+/** Throws an error whose message says which argument is invalid and what is valid. */
 export function readBenchArguments(args: readonly string[], known: readonly string[]): BenchArguments {
   const { values } = parseArgs({
     args: [...args],

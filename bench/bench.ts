@@ -1,20 +1,26 @@
-/** What every benchmark is: a name to ask for it by, a deadline, and the work that yields its figures. */
+/**
+ * Defines a benchmark: its name for the command line, its deadline, and a function that returns its
+ * figures.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measurement } from './measurement.ts';
 
 export interface BenchContext {
-  /** Fewer rounds and smaller fleets: shows that the benchmark works, at the price of noisier figures. */
+  /**
+   * Whether to run fewer rounds with fewer workers. A short run shows that the benchmark works, but
+   * its figures are noisier.
+   */
   readonly short: boolean;
   /** Fires when the deadline has passed or the operator interrupts. */
   readonly signal: AbortSignal;
-  /** Tells the operator which step has begun. */
+  /** Reports to the operator which step has started. */
   progress(step: string): void;
 }
 
 export interface Bench {
   readonly name: string;
   readonly description: string;
-  /** Several times what the full form takes on an idle machine with two cores. */
+  /** Set to several times the duration of a full run on an idle machine with two cores. */
   readonly deadlineMs: number;
   run(context: BenchContext): Promise<Measurement[]>;
 }
@@ -26,10 +32,10 @@ interface WaitOptions {
   readonly signal: AbortSignal;
 }
 
-/** Often enough not to blur figures of some hundred milliseconds, seldom enough to cost nothing. */
+/** Short enough not to distort figures of a few hundred ms, long enough to cost nothing. */
 const POLL_MS = 20;
 
-/** Polls until the condition holds; rejects at the deadline and when the benchmark is aborted. */
+/** Polls until the condition is true. Rejects at the deadline, or when the benchmark is aborted. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   options: WaitOptions,
@@ -39,7 +45,10 @@ export async function waitUntil(
   }, options);
 }
 
-/** Rejects with what was being waited for, even if the work ignores its signal. */
+/**
+ * Rejects at the deadline, even if the work ignores its signal. The error names the awaited
+ * condition.
+ */
 export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { what, deadlineMs, signal }: WaitOptions,
@@ -47,7 +56,7 @@ export async function withDeadline<T>(
   const deadline = AbortSignal.timeout(deadlineMs);
   const either = AbortSignal.any([signal, deadline]);
   try {
-    return await Promise.race([work(either), rejectOnAbort(either)]);
+    return await Promise.race([work(either), waitForAbort(either)]);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (deadline.aborted)
@@ -56,7 +65,7 @@ export async function withDeadline<T>(
   }
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
+function waitForAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -1,4 +1,4 @@
-/** One line of the table of measurements. */
+/** One row of the results table. */
 export interface Measurement {
   readonly name: string;
   readonly value: number;
@@ -7,19 +7,22 @@ export interface Measurement {
   readonly met: boolean;
 }
 
-/** The middle of several rounds: a shared machine spoils some of them. */
-export function median(values: readonly number[]): number {
+/** Returns the median of several rounds, because a shared machine distorts some of them. */
+export function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** How many operations a second `work` makes, the middle of several rounds; it returns how many it made. */
-export function rate(rounds: number, work: () => number): number {
+/**
+ * Returns the median number of operations per second over several rounds. `work` returns how many
+ * operations it did.
+ */
+export function computeRate(rounds: number, work: () => number): number {
   const rates: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begun = performance.now();
     const made = work();
     rates.push((made / (performance.now() - begun)) * 1_000);
   }
-  return median(rates);
+  return computeMedian(rates);
 }

@@ -1,4 +1,7 @@
-/** `npm run bench`: measures what the specification sets targets for. Figures of one run; these machines are noisy. */
+/**
+ * `npm run bench`: measures everything that has a performance target. The figures come from a
+ * single run, so they are noisy.
+ */
 import { styleText } from 'node:util';
 import { type BenchArguments, readBenchArguments, USAGE } from './arguments.ts';
 import type { Bench } from './bench.ts';
@@ -31,7 +34,10 @@ const BENCHES: readonly Bench[] = [
   reportToSpawnBench,
 ];
 
-/** After a deadline or Ctrl-C a benchmark stops what it started; if that hangs as well, the process ends anyway. */
+/**
+ * Time limit for cleaning up. After a deadline or Ctrl-C, a benchmark stops everything it has
+ * started. If that takes longer than this, the process exits anyway.
+ */
 const CLEANUP_MS = 60_000;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -73,11 +79,11 @@ async function runAll(given: BenchArguments, interrupted: AbortSignal): Promise<
       measurements.push(...(await runOne(bench, given.short, interrupted, place)));
     } catch (error) {
       if (interrupted.aborted) {
-        tell('Interrupted; everything the benchmark started has been stopped.');
+        printProgress('Interrupted; everything the benchmark started has been stopped.');
         return EXIT_INTERRUPTED;
       }
       failed.push(bench.name);
-      tell(`${place} failed: ${(error as Error).message}`);
+      printProgress(`${place} failed: ${(error as Error).message}`);
     }
   }
   if (given.json)
@@ -93,7 +99,7 @@ async function runOne(
   place: string,
 ): Promise<Measurement[]> {
   const begun = performance.now();
-  tell(`${place}: ${bench.description}`);
+  printProgress(`${place}: ${bench.description}`);
   const deadline = new AbortController();
   const timer = setTimeout(() => {
     deadline.abort(new Error(`${bench.name} took longer than ${bench.deadlineMs / 1_000} s.`));
@@ -111,10 +117,10 @@ async function runOne(
     const measurements = await bench.run({
       short,
       signal,
-      progress: (step) => tell(`${place}: ${step}`),
+      progress: (step) => printProgress(`${place}: ${step}`),
     });
     signal.throwIfAborted();
-    tell(`${place}: finished in ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+    printProgress(`${place}: finished in ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
     return measurements;
   } finally {
     clearTimeout(timer);
@@ -123,15 +129,15 @@ async function runOne(
 }
 
 function exitIfCleanupHangs(name: string): NodeJS.Timeout {
-  tell(`Stopping ${name} …`);
+  printProgress(`Stopping ${name} …`);
   return setTimeout(() => {
-    tell(`${name} did not stop within ${CLEANUP_MS / 1_000} s. Look for processes it left behind.`);
+    printProgress(`${name} did not stop within ${CLEANUP_MS / 1_000} s. Look for processes it left behind.`);
     process.exit(EXIT_FAILED);
   }, CLEANUP_MS);
 }
 
-/** On stderr, also with --json: whoever waits for minutes wants to see that something moves. */
-function tell(text: string): void {
+/** Writes to stderr even with --json, so that an operator who waits for minutes sees progress. */
+function printProgress(text: string): void {
   process.stderr.write(styleText('dim', `${text}\n`, { stream: process.stderr }));
 }
 

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Starts Legion with Node 24 or newer, whatever Node was found first: plain JavaScript that Node 18 still reads. */
+/**
+ * Starts Legion with Node 24 or newer, whichever Node runs this file. Written in plain JavaScript,
+ * so that Node 18 can still parse it.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { constants, homedir } from 'node:os';
@@ -8,7 +11,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const OLDEST_NODE = 24;
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** Stops a bundled Node that is old itself from starting itself for ever; not passed on to Legion's own children. */
+/**
+ * Set for the relaunched process, so that a bundled Node that is too old does not relaunch itself
+ * forever. Removed before Legion starts, so that its child processes do not inherit it.
+ */
 const RELAUNCHED = 'LEGION_RELAUNCHED';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,7 +28,10 @@ if (process.platform !== 'linux') {
   await relaunch();
 }
 
-/** A clone runs its source as it is; Node strips no types below node_modules, so a published package is built. */
+/**
+ * A clone runs its TypeScript source directly. A published package runs a build, because Node does
+ * not strip types below node_modules.
+ */
 async function runHere() {
   const entry = ['src/cli/main.ts', 'dist/cli/main.js'].map((path) => join(root, path)).find(existsSync);
   if (entry === undefined) {
@@ -34,15 +43,18 @@ async function runHere() {
     const { main } = await import(pathToFileURL(entry).href);
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {
-    // The source needs the libraries that the bundle has in it, and they are left out where NODE_ENV is `production`.
+    // The source imports libraries that the bundle already contains. npm does not install them if
+    // NODE_ENV is `production`.
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     fail(error.message, 'run `npm install --include=dev` in a clone, or install Legion again');
   }
 }
 
 /**
- * Half of a short command's time would go into compiling the same modules again. The cache is in the user's own folder, because its
- * content is executed; a relative path would put it into the current folder. Node continues without a cache that it cannot write.
+ * Caches compiled modules, because compiling them takes half of a short command's time. The cache is
+ * in the user's home directory, because its content is executed. Relative paths are ignored: they
+ * would put the cache into the current directory. If Node cannot write the cache, it continues
+ * without one.
  */
 function keepCompiled() {
   const folders = [process.env.XDG_CACHE_HOME, join(homedir(), '.cache')];
@@ -58,7 +70,7 @@ async function relaunch() {
     );
     return;
   }
-  // Only here: it takes milliseconds that no other start has to spend.
+  // Imported only here, because the import takes milliseconds that other starts can save.
   const { spawn } = await import('node:child_process');
   const child = spawn(executable, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -66,7 +78,8 @@ async function relaunch() {
   });
   const listeners = FORWARDED_SIGNALS.map((signal) => {
     const forward = () => {
-      // Ctrl-C in a terminal reaches the whole group: forwarded too, it would count as pressed twice.
+      // A terminal sends Ctrl-C to the whole process group. Forwarding it too would count as
+      // pressing it twice.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
     process.on(signal, forward);
@@ -79,13 +92,14 @@ async function relaunch() {
       process.exitCode = code;
       return;
     }
-    // Whoever waits for us must see the same end; the code is for systems that cannot end themselves by a signal.
+    // The parent process must see the same signal. The exit code applies if this process survives
+    // the signal.
     process.exitCode = 128 + constants.signals[signal];
     process.kill(process.pid, signal);
   });
 }
 
-/** The `node` package puts the executable for this machine where its `bin` says. */
+/** Finds the Node executable that the `node` package installed for this machine. */
 function bundledNode() {
   try {
     const manifest = createRequire(import.meta.url).resolve('node/package.json');
@@ -96,7 +110,7 @@ function bundledNode() {
   }
 }
 
-/** Legion follows its workers through /proc, which only Linux has. */
+/** Legion tracks its workers through /proc, which only Linux has. */
 function refusePlatform() {
   const name = { darwin: 'macOS', win32: 'Windows' }[process.platform] ?? process.platform;
   console.error(`legion: Legion runs on Linux and WSL2, not yet on ${name}. [platform.unsupported]`);

@@ -1,22 +1,29 @@
-/** Whether a new daemon knows the workers that outlived the one before. */
+/** Checks whether a new daemon knows the workers that outlived the previous one. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ask } from '../bench/support/operator.ts';
+import type { OperatorRequest } from '../bench/support/operator.ts';
 import { isStill, type SeenWorker } from './processes.ts';
 
 /**
- * One whose start the dead daemon had not written down is found when that start is tried again, after those before it in the
- * queue; nobody is started beside it meanwhile.
+ * Time within which the new daemon must know every worker. If the killed daemon had not recorded a
+ * worker's start, the new daemon retries that start after earlier queued ones. It then finds the
+ * running worker and does not start a second one.
  */
 const KNOWN_WITHIN_MS = 5_000;
-const LOOK_MS = 100;
+const ADOPTION_POLL_MS = 100;
 
-export interface Adoption {
+export interface AdoptionResult {
   readonly adopted: number;
   readonly unadopted: readonly string[];
 }
 
-/** `before`: those that were there when the daemon was killed. Who ends meanwhile needs nobody any more. */
-export async function adoption(ask: Ask, before: readonly SeenWorker[]): Promise<Adoption> {
+/**
+ * `before` lists the workers that were running when the daemon was killed. Those that have exited
+ * since then do not have to be adopted.
+ */
+export async function waitForAdoption(
+  ask: OperatorRequest,
+  before: readonly SeenWorker[],
+): Promise<AdoptionResult> {
   const until = performance.now() + KNOWN_WITHIN_MS;
   let adopted = 0;
   let unknown = before;
@@ -27,12 +34,12 @@ export async function adoption(ask: Ask, before: readonly SeenWorker[]): Promise
     adopted += here.filter(({ pid }) => known.has(pid)).length;
     unknown = here.filter(({ pid }) => !known.has(pid));
     if (unknown.length === 0 || performance.now() > until) break;
-    await sleep(LOOK_MS);
+    await sleep(ADOPTION_POLL_MS);
   }
   return {
     adopted,
     unadopted: unknown.map(
-      ({ pid, worker, attempt }) => `${worker}/${attempt}, process ${pid}, is known to nobody`,
+      ({ pid, worker, attempt }) => `${worker}/${attempt}, process ${pid}, was not adopted`,
     ),
   };
 }

@@ -1,18 +1,18 @@
-/** What the kill harness is told on its command line. */
+/** Parses the command line of the kill harness. */
 import { parseArgs } from 'node:util';
 
-export interface Order {
+export interface ChaosOptions {
   readonly kills: number;
   readonly seed: number;
-  /** How many the board begins with; more come while there is killing to do. */
+  /** Initial number of issues. More are added while kills remain. */
   readonly issues: number;
   readonly json: boolean;
 }
 
 export const USAGE = 'npm run chaos -- [--kills N] [--seed S] [--issues N] [--json]';
 
-/** Throws an error whose message says what is wrong. */
-export function readOrder(args: readonly string[]): Order {
+/** Throws an error whose message says which argument is invalid and what is valid. */
+export function parseChaosOptions(args: readonly string[]): ChaosOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -23,15 +23,15 @@ export function readOrder(args: readonly string[]): Order {
     },
   });
   return {
-    kills: whole('--kills', values.kills, 1),
-    seed: whole('--seed', values.seed, 0),
-    issues: whole('--issues', values.issues, 1),
+    kills: parseWholeNumber('--kills', values.kills, 1),
+    seed: parseWholeNumber('--seed', values.seed, 0),
+    issues: parseWholeNumber('--issues', values.issues, 1),
     json: values.json,
   };
 }
 
-function whole(option: string, text: string, least: number): number {
+function parseWholeNumber(option: string, text: string, least: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(number) && number >= least) return number;
-  throw new Error(`${option} takes a whole number from ${least}, got “${text}”`);
+  throw new Error(`${option} must be a whole number of at least ${least}, got “${text}”`);
 }

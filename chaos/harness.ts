@@ -1,36 +1,42 @@
-/** One run: a legion as it is installed, decoys beside it, kills by schedule, and an observer who looks on all the time. */
+/**
+ * Performs one run: an installed legion, decoys beside it, scheduled kills, and an observer that
+ * checks continuously.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Installed, install } from '../bench/support/installed.ts';
-import { type BenchLegion, benchLegion } from '../bench/support/legion.ts';
-import { type Ask, approveCommands, asking } from '../bench/support/operator.ts';
-import { adoption } from './adoption.ts';
-import type { Order } from './arguments.ts';
-import { Board } from './board.ts';
-import { type Decoys, startDecoys } from './decoys.ts';
-import { evidence } from './evidence.ts';
-import { following } from './follow.ts';
+import { type InstalledLegion, install } from '../bench/support/installed.ts';
+import { type BenchLegion, createBenchLegion } from '../bench/support/legion.ts';
+import { approveCommands, createOperatorRequest, type OperatorRequest } from '../bench/support/operator.ts';
+import { waitForAdoption } from './adoption.ts';
+import type { ChaosOptions } from './arguments.ts';
+import { ChaosBoard } from './board.ts';
+import { type DecoyProcesses, startDecoys } from './decoys.ts';
+import { collectEvidence } from './evidence.ts';
+import { createEventFollower } from './follow.ts';
 import {
-  end,
-  endAllOf,
+  findOverlappingWorkers,
   isStill,
   isThere,
-  overlapping,
-  runnersOf,
+  killAllIn,
+  killProcess,
+  listRunners,
+  listWorkers,
   type SeenWorker,
-  workersOf,
 } from './processes.ts';
-import { scenario } from './scenario.ts';
-import { type Kill, schedule } from './schedule.ts';
-import type { Seen } from './verdict.ts';
+import { buildScenario } from './scenario.ts';
+import { type ScheduledKill, schedule } from './schedule.ts';
+import type { ChaosObservations } from './verdict.ts';
 
-/** How often the observer looks: a worker lives for a tenth of a second at least. */
-const LOOK_MS = 50;
-/** A line for people after so many kills: some twenty seconds. */
-const TELL_EVERY = 10;
-const DEATH_LOOK_MS = 1;
+/** Interval of the observer. A worker runs for at least a tenth of a second. */
+const OBSERVE_EVERY_MS = 50;
+/** Prints a progress line after this many kills, about every twenty seconds. */
+const PROGRESS_EVERY_KILLS = 10;
+const DEATH_POLL_MS = 1;
 
-/** As many deaths as there are kills, without a person in between, and no patience with what has died. */
+/**
+ * Configuration that tolerates one crash per kill without asking a person, and retries crashed
+ * workers almost at once.
+ */
 const YAML = `legion: bench
 port: 0
 limits: { workers: 10, respawns: 100 }
@@ -41,52 +47,59 @@ health:
     loop_crashes: 1000, breaker_crashes: 1000 }
 `;
 
-interface Counts {
+interface KillCounts {
   daemon: number;
   workers: number;
   runners: number;
 }
 
-export interface Run {
-  readonly seen: Seen;
-  readonly counts: Counts;
-  /** Kills by what they came right after; `time` where it was any moment. */
+export interface ChaosRun {
+  readonly seen: ChaosObservations;
+  readonly counts: KillCounts;
+  /**
+   * Number of kills, by the type of the event they followed. `time` is the number of kills at an
+   * arbitrary moment.
+   */
   readonly moments: Readonly<Record<string, number>>;
   readonly folder: string;
-  /** Takes what is left in the folder away. */
+  /** Removes the directory and everything left in it. */
   dispose(): Promise<void>;
 }
 
-export async function run(order: Order, signal: AbortSignal, say: (text: string) => void): Promise<Run> {
-  const legion = benchLegion({ commands: true });
+export async function runChaos(
+  order: ChaosOptions,
+  signal: AbortSignal,
+  say: (text: string) => void,
+): Promise<ChaosRun> {
+  const legion = createBenchLegion({ commands: true });
   const scenarioFile = join(legion.folder, 'scenario.json');
-  writeFileSync(scenarioFile, scenario());
+  writeFileSync(scenarioFile, buildScenario());
   const agents = `agents: { default: { agent: scripted, model: ${scenarioFile} } }\nscripted: allowed\n`;
   writeFileSync(join(legion.repository, 'legion.yaml'), `${YAML}${agents}`);
-  say(`chaos: all of it is in ${legion.folder}`);
+  say(`chaos: the run is in ${legion.folder}`);
   const { XDG_STATE_HOME = '' } = legion.environment;
   const installed = await install(legion, signal);
-  const harness = new Harness(legion, installed, join(XDG_STATE_HOME, 'legion/legions/bench'), say);
+  const harness = new ChaosHarness(legion, installed, join(XDG_STATE_HOME, 'legion/legions/bench'), say);
   return await harness.run(order, signal);
 }
 
-class Harness {
+class ChaosHarness {
   readonly #legion: BenchLegion;
   readonly #state: string;
   readonly #say: (text: string) => void;
-  readonly #counts: Counts = { daemon: 0, workers: 0, runners: 0 };
+  readonly #counts: KillCounts = { daemon: 0, workers: 0, runners: 0 };
   readonly #moments: Record<string, number> = {};
   readonly #overlaps = new Set<string>();
   readonly #killed = new Set<string>();
   readonly #readyMs: number[] = [];
   readonly #unadopted: string[] = [];
-  readonly #following = following();
-  readonly #installed: Installed;
-  readonly #decoys: Decoys;
+  readonly #following = createEventFollower();
+  readonly #installed: InstalledLegion;
+  readonly #decoys: DecoyProcesses;
   #adopted = 0;
   #daemon = 0;
 
-  constructor(legion: BenchLegion, installed: Installed, state: string, say: (text: string) => void) {
+  constructor(legion: BenchLegion, installed: InstalledLegion, state: string, say: (text: string) => void) {
     this.#legion = legion;
     this.#state = state;
     this.#say = say;
@@ -94,91 +107,106 @@ class Harness {
     this.#decoys = startDecoys(installed.launcher, state, legion.environment);
   }
 
-  async run(order: Order, signal: AbortSignal): Promise<Run> {
-    const board = new Board(order.issues);
-    const observer = setInterval(() => this.#observe(), LOOK_MS);
+  async run(order: ChaosOptions, signal: AbortSignal): Promise<ChaosRun> {
+    const board = new ChaosBoard(order.issues);
+    const observer = setInterval(() => this.#observe(), OBSERVE_EVERY_MS);
     let failure: string | undefined;
     try {
       let ask = await this.#start();
       await approveCommands(ask);
       await board.fill(ask);
       for (const [index, kill] of schedule(order.seed, order.kills).entries()) {
-        const event = await this.#following.until(kill.moment, signal);
+        const event = await this.#following.waitForMoment(kill.moment, signal);
         this.#moments[event ?? 'time'] = (this.#moments[event ?? 'time'] ?? 0) + 1;
         ask = (await this.#strike(kill)) ?? ask;
         await board.topUp(ask);
-        if (index % TELL_EVERY === TELL_EVERY - 1) this.#tell(index + 1, order.kills, board);
+        if (index % PROGRESS_EVERY_KILLS === PROGRESS_EVERY_KILLS - 1)
+          this.#tell(index + 1, order.kills, board);
       }
-      await board.untilDone(ask, () => this.#following.told.size, signal, this.#say);
+      await board.untilDone(ask, () => this.#following.observedEvents.size, signal, this.#say);
       await this.#installed.down();
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     } finally {
       clearInterval(observer);
-      this.#following.leave();
+      this.#following.close();
     }
     return this.#concluded(board, failure);
   }
 
-  /** Before the decoys are ended, so that what we do to them is not laid at Legion's door. */
-  async #concluded(board: Board, failure: string | undefined): Promise<Run> {
+  /**
+   * Collects the results of the run. Checks the decoys before ending them, so that Legion is not
+   * blamed for it.
+   */
+  async #concluded(board: ChaosBoard, failure: string | undefined): Promise<ChaosRun> {
     const decoys = { there: this.#decoys.pids.size, harmed: this.#decoys.harmed() };
     await this.#decoys.end();
-    await endAllOf(this.#legion.folder);
-    const seen: Seen = {
-      ...evidence(this.#legion.repository, this.#state),
-      ...{ titles: board.titles, board: board.issues, decoys, failure },
-      ...{ overlaps: [...this.#overlaps], killed: this.#killed, told: this.#following.told.values() },
-      ...{ readyMs: this.#readyMs, adopted: this.#adopted, unadopted: this.#unadopted },
+    await killAllIn(this.#legion.folder);
+    const seen: ChaosObservations = {
+      ...collectEvidence(this.#legion.repository, this.#state),
+      titles: board.titles,
+      board: board.issues,
+      decoys,
+      failure,
+      overlaps: [...this.#overlaps],
+      killed: this.#killed,
+      observedEvents: this.#following.observedEvents.values(),
+      readyMs: this.#readyMs,
+      adopted: this.#adopted,
+      unadopted: this.#unadopted,
     };
     const { folder, dispose } = this.#legion;
     return { seen, counts: this.#counts, moments: this.#moments, folder, dispose };
   }
 
-  /** Resolves to how the new daemon is spoken to, where there is a new one. */
-  async #strike({ victim, which }: Kill): Promise<Ask | undefined> {
-    const workers = workersOf(this.#state, this.#decoys.pids);
-    const runners = runnersOf(this.#state).filter(({ pid }) => !this.#decoys.pids.has(pid));
+  /** Performs one kill. Resolves to a client for the new daemon, if one was started. */
+  async #strike({ victim, which }: ScheduledKill): Promise<OperatorRequest | undefined> {
+    const workers = listWorkers(this.#state, this.#decoys.pids);
+    const runners = listRunners(this.#state).filter(({ pid }) => !this.#decoys.pids.has(pid));
     const worker = workers[Math.floor(which * workers.length)];
     const runner = runners[Math.floor(which * runners.length)];
-    // A victim may exit by itself before the signal reaches it. The daemon is killed instead, so that every strike kills something.
+    // A worker or runner may exit by itself before the signal reaches it. The daemon is then killed
+    // instead, so that every strike kills something.
     if (victim === 'worker' && worker !== undefined && this.#killOne('workers', worker)) return undefined;
     if (victim === 'runner' && runner !== undefined && this.#killOne('runners', runner)) return undefined;
-    end(this.#daemon);
+    killProcess(this.#daemon);
     this.#counts.daemon += 1;
     if (victim === 'daemon and worker' && worker !== undefined) this.#killOne('workers', worker);
-    while (isThere(this.#daemon)) await new Promise((resolve) => setTimeout(resolve, DEATH_LOOK_MS));
+    while (isThere(this.#daemon)) await new Promise((resolve) => setTimeout(resolve, DEATH_POLL_MS));
     return await this.#restart(workers);
   }
 
-  /** Returns whether the process was still there to be killed. */
+  /** Returns whether the process still existed and was killed. */
   #killOne(kind: 'workers' | 'runners', one: { pid: number; worker: string; attempt: number }): boolean {
-    if (!end(one.pid)) return false;
+    if (!killProcess(one.pid)) return false;
     this.#counts[kind] += 1;
     this.#killed.add(`${one.worker}/${one.attempt}`);
     return true;
   }
 
-  async #restart(workers: readonly SeenWorker[]): Promise<Ask> {
+  async #restart(workers: readonly SeenWorker[]): Promise<OperatorRequest> {
     const begun = performance.now();
     const ask = await this.#start();
     this.#readyMs.push(performance.now() - begun);
-    const { adopted, unadopted } = await adoption(ask, workers);
+    const { adopted, unadopted } = await waitForAdoption(ask, workers);
     this.#adopted += adopted;
     this.#unadopted.push(...unadopted);
     return ask;
   }
 
-  async #start(): Promise<Ask> {
+  async #start(): Promise<OperatorRequest> {
     const daemon = await this.#installed.up();
     this.#daemon = daemon.pid;
-    await this.#following.turnTo(daemon);
-    return asking(daemon);
+    await this.#following.follow(daemon);
+    return createOperatorRequest(daemon);
   }
 
-  /** One may have ended between the look at it and the look at the other: only who is still there is there twice. */
+  /**
+   * Records workers that run twice. Checks each process again, because it may have exited since the
+   * list was read.
+   */
   #observe(): void {
-    for (const both of overlapping(workersOf(this.#state, this.#decoys.pids))) {
+    for (const both of findOverlappingWorkers(listWorkers(this.#state, this.#decoys.pids))) {
       const still = both.filter(isStill);
       if (still.length < 2) continue;
       const each = still.map(({ attempt, pid }) => `attempt ${attempt} as process ${pid}`);
@@ -186,7 +214,7 @@ class Harness {
     }
   }
 
-  #tell(done: number, of: number, board: Board): void {
+  #tell(done: number, of: number, board: ChaosBoard): void {
     const { daemon, workers, runners } = this.#counts;
     const slowest = Math.round(Math.max(0, ...this.#readyMs));
     this.#say(

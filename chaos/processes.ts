@@ -1,11 +1,13 @@
-/** What an outside observer sees of a legion's processes: the kernel's own lists, and nothing that Legion says. */
+/**
+ * Observes a legion's processes through the kernel's lists, independently of Legion's own records.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface SeenWorker {
   readonly pid: number;
   readonly parent: number;
-  /** When it was started, in ticks since the machine was: with the pid it names one process for ever. */
+  /** Start time in ticks since boot. Together with the pid it identifies one process uniquely. */
   readonly started: string;
   readonly worker: string;
   readonly attempt: number;
@@ -17,30 +19,34 @@ export interface SeenRunner {
   readonly attempt: number;
 }
 
-/** Agents of the legion whose state lies in this folder; not what they have started themselves. */
-export function workersOf(state: string, decoys: ReadonlySet<number>): readonly SeenWorker[] {
-  const seen = pids().flatMap((pid): SeenWorker[] => {
+/**
+ * Returns the agents of the legion with this state directory. Children of the agents are not
+ * included.
+ */
+export function listWorkers(state: string, decoys: ReadonlySet<number>): readonly SeenWorker[] {
+  const seen = listPids().flatMap((pid): SeenWorker[] => {
     const environment = decoys.has(pid) ? undefined : read(`/proc/${pid}/environ`);
     if (environment === undefined || !environment.includes(`LEGION_STATE=${state}\0`)) return [];
-    // The runner has the environment of its worker as well; the agent is the one that plays.
-    const words = wordsOf(pid);
+    // The runner shares its worker's environment, so the agent is identified by its command line.
+    const words = readCommandLine(pid);
     if (!words.includes('scripted') || words.includes('legion-runner')) return [];
-    const stat = statOf(pid);
+    const stat = readProcessStat(pid);
     if (stat === undefined || stat.state === 'Z') return [];
     const of = (variable: string) =>
       new RegExp(`(?:^|\\0)${variable}=([^\\0]*)`).exec(environment)?.[1] ?? '';
     const { parent, started } = stat;
     return [{ pid, parent, started, worker: of('LEGION_WORKER'), attempt: Number(of('LEGION_ATTEMPT')) }];
   });
-  // A process that an agent has just forked is its image until it becomes something else.
+  // Excludes the children of agents: a child that an agent has just forked looks like the agent
+  // until it calls exec.
   const agents = new Set(seen.map(({ pid }) => pid));
   return seen.filter(({ parent }) => !agents.has(parent));
 }
 
-/** Runners: each waits for one agent and writes its end down. */
-export function runnersOf(state: string): readonly SeenRunner[] {
-  return pids().flatMap((pid): SeenRunner[] => {
-    const words = wordsOf(pid);
+/** Returns the runners. Each waits for one agent and records its exit. */
+export function listRunners(state: string): readonly SeenRunner[] {
+  return listPids().flatMap((pid): SeenRunner[] => {
+    const words = readCommandLine(pid);
     const folder = words[words.indexOf('legion-runner') + 1] ?? '';
     const [attempt, worker = ''] = folder.split('/').toReversed();
     return words.includes('legion-runner') && folder.startsWith(`${state}/`)
@@ -49,43 +55,51 @@ export function runnersOf(state: string): readonly SeenRunner[] {
   });
 }
 
-/** Workers that are there twice, be it as two attempts or as one that was started two times. */
-export function overlapping(workers: readonly SeenWorker[]): readonly (readonly SeenWorker[])[] {
+/**
+ * Returns workers that are running twice, either as two attempts or as one attempt started twice.
+ */
+export function findOverlappingWorkers(workers: readonly SeenWorker[]): readonly (readonly SeenWorker[])[] {
   return [...Map.groupBy(workers, ({ worker }) => worker).values()].filter((each) => each.length > 1);
 }
 
-/** Whether the same process is still there. */
+/** Returns whether the same process still runs. */
 export function isStill({ pid, started }: Pick<SeenWorker, 'pid' | 'started'>): boolean {
-  const stat = statOf(pid);
+  const stat = readProcessStat(pid);
   return stat !== undefined && stat.state !== 'Z' && stat.started === started;
 }
 
 export function isThere(pid: number): boolean {
-  const stat = statOf(pid);
+  const stat = readProcessStat(pid);
   return stat !== undefined && stat.state !== 'Z';
 }
 
-/** Ends whatever was started with this folder in its environment or command line, also what comes up meanwhile. */
-export async function endAllOf(folder: string): Promise<void> {
-  for (let quiet = 0; quiet < QUIET_LOOKS; quiet += 1) {
-    for (const pid of pids().filter((each) => each !== process.pid && isOf(each, folder))) {
+/**
+ * Kills every process with this directory in its environment or command line, including those that
+ * start during the call.
+ */
+export async function killAllIn(folder: string): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_POLLS; quiet += 1) {
+    for (const pid of listPids().filter((each) => each !== process.pid && isOf(each, folder))) {
       quiet = 0;
-      end(pid);
+      killProcess(pid);
     }
-    await sleep(END_LOOK_MS);
+    await sleep(END_POLL_MS);
   }
 }
 
-/** A process that was being started when the others ended shows itself within the second look. */
-const QUIET_LOOKS = 3;
-const END_LOOK_MS = 50;
+/**
+ * After this many consecutive checks without a process, all are considered killed. A process that
+ * was starting during the kills appears by the second check.
+ */
+const QUIET_POLLS = 3;
+const END_POLL_MS = 50;
 
-export function end(pid: number): boolean {
+export function killProcess(pid: number): boolean {
   try {
     process.kill(pid, 'SIGKILL');
     return true;
   } catch {
-    return false; // it ended by itself meanwhile
+    return false; // it exited by itself
   }
 }
 
@@ -96,20 +110,24 @@ function isOf(pid: number, folder: string): boolean {
   return isNamed === true && isThere(pid);
 }
 
-function pids(): number[] {
+function listPids(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 }
 
-function wordsOf(pid: number): readonly string[] {
+function readCommandLine(pid: number): readonly string[] {
   return read(`/proc/${pid}/cmdline`)?.split('\0') ?? [];
 }
 
-/** T is stopped by a signal, Z has ended. */
-export function statOf(pid: number): { state: string; parent: number; started: string } | undefined {
+/**
+ * Returns undefined if the process is gone or unreadable. State T means stopped by a signal, and Z
+ * means exited.
+ */
+export function readProcessStat(pid: number): { state: string; parent: number; started: string } | undefined {
   const stat = read(`/proc/${pid}/stat`);
-  // The name in parentheses may hold anything, also blanks; what is counted begins after it.
+  // The name is in parentheses and may contain anything, even spaces, so the fields are counted
+  // from its end.
   const [state = '', parent = '', ...rest] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   return stat === undefined ? undefined : { state, parent: Number(parent), started: rest[17] ?? '' };
 }
@@ -118,6 +136,6 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // it has ended, or is somebody else's
+    return undefined; // it has exited or belongs to another user
   }
 }

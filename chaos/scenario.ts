@@ -1,9 +1,15 @@
-/** What the workers of a run play: the built-in work, some of it so slow that a kill finds it under way. */
+/**
+ * Defines what the workers of a run do: the built-in scenario, with delays in some phases so that
+ * kills can interrupt them.
+ */
 
-/** By the last digit of an issue: from a tenth of a second to three, so that some outlive several daemons. */
+/**
+ * Delay of a worker, by the last digit of its issue. The delays range from a tenth of a second to
+ * three seconds, so that some workers outlive several daemons.
+ */
 const PACES_MS = [100, 200, 400, 600, 800, 1_000, 1_300, 1_700, 2_200, 3_000] as const;
 
-/** Filled in by the agent. */
+/** Placeholder that the agent fills in. */
 const ISSUE = `\${issue}`;
 
 const SLOW = {
@@ -13,8 +19,8 @@ const SLOW = {
   review: [{ review: { verdict: 'approve', text: `Read ${ISSUE}.` } }, { done: `Approved ${ISSUE}` }],
 } as const;
 
-/** As a scenario file; a phase without a rule plays what is built in. */
-export function scenario(): string {
+/** Returns the scenario file's content. A phase without a rule uses the built-in scenario. */
+export function buildScenario(): string {
   const rules = PACES_MS.flatMap((ms, digit) =>
     Object.entries(SLOW).map(([phase, steps]) => ({
       issue: `*${digit}`,

@@ -1,9 +1,15 @@
-/** When and whom the harness kills: follows from the seed alone, so that the same seed kills in the same way again. */
+/**
+ * Decides what the harness kills and when. Depends only on the seed, so the same seed repeats the
+ * same kills.
+ */
 import type { EventType } from '../src/core/model/event.ts';
-import { type Random, randomFrom } from '../src/sim/random.ts';
+import { createSeededRandom, type SeededRandom } from '../src/sim/random.ts';
 
-/** The moments between an intent, its effect and its outcome, where a daemon that dies leaves most to put right. */
-const TELLING: readonly [EventType, ...EventType[]] = [
+/**
+ * Events between an intent, its effect and its outcome. A daemon that is killed after one of these
+ * events leaves the most to recover.
+ */
+const REVEALING_EVENTS: readonly [EventType, ...EventType[]] = [
   'intent.opened',
   'attempt.dispatched',
   'attempt.spawned',
@@ -14,42 +20,55 @@ const TELLING: readonly [EventType, ...EventType[]] = [
   'intent.settled',
 ];
 
-type Victim = 'daemon' | 'worker' | 'runner' | 'daemon and worker';
+type KillTarget = 'daemon' | 'worker' | 'runner' | 'daemon and worker';
 
-export interface Kill {
-  /** After so many milliseconds, or so many after the next event of a type. */
+export interface ScheduledKill {
+  /**
+   * Moment of the kill: `after` milliseconds from now, or from the next event of the type `event`
+   * if it is set.
+   */
   readonly moment: { readonly after: number; readonly event?: EventType };
-  readonly victim: Victim;
-  /** Which of those that are there, from 0 up to 1. */
+  readonly victim: KillTarget;
+  /** A number from 0 up to 1 that selects one of the running processes. */
   readonly which: number;
 }
 
-/** Between two kills: long enough for a few steps, short enough to meet them in the middle. */
-const PAUSE_LEAST_MS = 50;
-const PAUSE_MOST_MS = 1_500;
-/** What follows an event (the performing of an intent, the settling of a spawn) is over within this. */
-const AFTER_EVENT_MOST_MS = 25;
+/**
+ * Limits of the pause between two kills: long enough for a few steps, short enough to interrupt
+ * them.
+ */
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1_500;
+/**
+ * Time within which the direct consequences of an event (executing an intent, recording a spawn)
+ * finish.
+ */
+const MAX_AFTER_EVENT_MS = 25;
 
-export function schedule(seed: number, kills: number): readonly Kill[] {
-  const random = randomFrom(seed);
-  return Array.from({ length: kills }, () => nextKill(random));
+export function schedule(seed: number, kills: number): readonly ScheduledKill[] {
+  const random = createSeededRandom(seed);
+  return Array.from({ length: kills }, () => createNextKill(random));
 }
 
-/** Draws as many numbers whatever comes out, so that one kill does not shift those after it. */
-function nextKill(random: Random): Kill {
+/**
+ * Draws the same number of random values for every kill, so that one kill does not affect the later
+ * ones.
+ */
+function createNextKill(random: SeededRandom): ScheduledKill {
   const isTelling = random.chance(0.5);
-  const event = random.pick(TELLING);
-  // Half of them at once, the others while its consequences are being drawn.
+  const event = random.pick(REVEALING_EVENTS);
+  // Half of the kills after an event come at once, the others while the consequences of the event
+  // are processed.
   const isAtOnce = random.chance(0.5);
-  const afterEvent = random.between(1, AFTER_EVENT_MOST_MS);
-  const pause = random.between(PAUSE_LEAST_MS, PAUSE_MOST_MS);
-  const victim = victimAt(random.next());
+  const afterEvent = random.between(1, MAX_AFTER_EVENT_MS);
+  const pause = random.between(MIN_PAUSE_MS, MAX_PAUSE_MS);
+  const victim = pickKillTarget(random.next());
   const which = random.next();
   const moment = isTelling ? { after: isAtOnce ? 0 : afterEvent, event } : { after: pause };
   return { moment, victim, which };
 }
 
-function victimAt(drawn: number): Victim {
+function pickKillTarget(drawn: number): KillTarget {
   if (drawn < 0.12) return 'worker';
   if (drawn < 0.22) return 'runner';
   return drawn < 0.3 ? 'daemon and worker' : 'daemon';

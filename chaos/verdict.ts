@@ -1,31 +1,34 @@
-/** Whether the promises held, from what was seen from outside: pure, so that each verdict can be shown to turn red. */
+/**
+ * Decides from outside observations whether Legion kept its promises. Pure, so that tests can make
+ * each verdict fail.
+ */
 
-/** From the death of a daemon until the next one is ready. */
+/** Goal for the time from killing a daemon until the next one is ready. */
 export const READY_GOAL_MS = 5_000;
 
-export interface Seen {
-  /** The titles of all issues that were added. */
+export interface ChaosObservations {
+  /** Titles of all added issues. */
   readonly titles: readonly string[];
   readonly board: readonly { readonly id: string; readonly title: string; readonly status: string }[];
-  /** The subjects of all commits of the base. */
+  /** Subjects of all commits on the base. */
   readonly subjects: readonly string[];
-  /** The first lines of the notes that are on the base, one for each piece of work. */
+  /** First lines of the notes on the base branch, one for each issue's work. */
   readonly notes: readonly string[];
-  /** Messages of workers that nobody has read. */
+  /** Worker messages that were never read. */
   readonly unread: readonly string[];
   readonly overlaps: readonly string[];
   readonly decoys: { readonly there: number; readonly harmed: readonly string[] };
-  /** What SQLite says of each store; `ok` if nothing. */
+  /** SQLite's integrity report for each store. `ok` if it is intact. */
   readonly stores: Readonly<Record<string, string>>;
   readonly journal: readonly JournalRow[];
-  /** What a daemon had told before it was killed. */
-  readonly told: Iterable<{ readonly seq: number; readonly type: string; readonly at: number }>;
+  /** Events that a daemon published before it was killed. */
+  readonly observedEvents: Iterable<{ readonly seq: number; readonly type: string; readonly at: number }>;
   readonly readyMs: readonly number[];
   readonly adopted: number;
   readonly unadopted: readonly string[];
-  /** Attempts the harness has killed, or whose runner: `worker/attempt`. */
+  /** Attempts that the harness killed directly or through their runner, as `worker/attempt`. */
   readonly killed: ReadonlySet<string>;
-  /** What went so wrong that the run could not go on. */
+  /** Error that aborted the run. */
   readonly failure?: string | undefined;
 }
 
@@ -34,44 +37,51 @@ export interface JournalRow {
   readonly at: number;
   readonly epoch: number;
   readonly type: string;
-  /** `worker/attempt` where it is about one. */
+  /** `worker/attempt`, if the event is about an attempt. */
   readonly attempt: string | undefined;
 }
 
-export interface Verdict {
+export interface ChaosVerdict {
   readonly promise: string;
   readonly seen: string;
-  /** Empty where it was kept. */
+  /** Descriptions of what went wrong. Empty if the promise was kept. */
   readonly wrong: readonly string[];
 }
 
-export function verdicts(seen: Seen): readonly Verdict[] {
+export function judgePromises(seen: ChaosObservations): readonly ChaosVerdict[] {
   const { titles, overlaps, decoys, readyMs, adopted, unadopted, unread, failure } = seen;
   const starts = readyMs.map(Math.round).sort((one, other) => one - other);
   const [middle = 0, slowest = 0] = [starts[Math.floor(starts.length / 2)], starts.at(-1)];
   return [
-    { promise: 'no issue is lost', seen: `${titles.length} issues`, wrong: lost(seen) },
+    { promise: 'no issue is lost', seen: `${titles.length} issues`, wrong: findLostIssues(seen) },
     {
-      promise: 'no report is lost or counts twice',
-      seen: accepted(seen),
-      wrong: [...unread, ...doubled(seen)],
+      promise: 'no report is lost or counted twice',
+      seen: countAcceptedReports(seen),
+      wrong: [...unread, ...findDuplicateReports(seen)],
     },
-    { promise: 'no worker is there twice', seen: `${overlaps.length} overlaps`, wrong: overlaps },
-    { promise: 'nobody healthy is ended', seen: `${deaths(seen).length} deaths`, wrong: falseDeaths(seen) },
+    { promise: 'no worker runs twice', seen: `${overlaps.length} overlaps`, wrong: overlaps },
+    {
+      promise: 'no healthy worker is killed',
+      seen: `${listDeaths(seen).length} deaths`,
+      wrong: findFalseDeaths(seen),
+    },
     { promise: 'no foreign process is signalled', seen: `${decoys.there} decoys`, wrong: decoys.harmed },
-    { promise: 'the stores are intact', seen: `${seen.journal.length} events`, wrong: damage(seen) },
+    { promise: 'the stores are intact', seen: `${seen.journal.length} events`, wrong: findStoreDamage(seen) },
     {
       promise: `ready again within ${READY_GOAL_MS / 1_000} s`,
       seen: `${starts.length} starts, p50 ${middle} ms, slowest ${slowest} ms`,
       wrong: slowest > READY_GOAL_MS ? [`ready again only after ${slowest} ms`] : [],
     },
     { promise: 'live workers are adopted', seen: `${adopted} adopted`, wrong: unadopted },
-    { promise: 'it comes to its end', seen: '', wrong: failure === undefined ? [] : [failure] },
+    { promise: 'the run completes', seen: '', wrong: failure === undefined ? [] : [failure] },
   ];
 }
 
-/** On the board once, Done, and on the base once: as a commit, and as the work that is in it. */
-function lost({ titles, board, subjects, notes }: Seen): string[] {
+/**
+ * Checks that each issue is on the board exactly once, as Done, and that its commit and its note
+ * are on the base branch exactly once.
+ */
+function findLostIssues({ titles, board, subjects, notes }: ChaosObservations): string[] {
   const unknown = board.filter(({ title }) => !titles.includes(title));
   return [
     ...titles.flatMap((title) => {
@@ -81,47 +91,52 @@ function lost({ titles, board, subjects, notes }: Seen): string[] {
       const written = notes.filter((note) => note === `# ${title}`).length;
       return [
         ...(found.length === 1 ? [] : [`“${title}” is on the board ${found.length} times`]),
-        ...open.map(({ id, status }) => `${id} stays in ${status}`),
+        ...open.map(({ id, status }) => `${id} is still in ${status}`),
         ...(commits === 1 ? [] : [`“${title}” is on the base ${commits} times`]),
         ...(written === 1 ? [] : [`the work of “${title}” is on the base ${written} times`]),
       ];
     }),
-    ...unknown.map(({ id, title }) => `nobody has added ${id}, “${title}”`),
+    ...unknown.map(({ id, title }) => `${id}, “${title}”, was never added`),
   ];
 }
 
-function accepted({ journal }: Seen): string {
+function countAcceptedReports({ journal }: ChaosObservations): string {
   return `${journal.filter(({ type }) => type === 'attempt.report_accepted').length} reports`;
 }
 
-function doubled({ journal }: Seen): string[] {
+function findDuplicateReports({ journal }: ChaosObservations): string[] {
   const reports = journal.filter(({ type }) => type === 'attempt.report_accepted');
   return [...Map.groupBy(reports, ({ attempt }) => attempt)].flatMap(([attempt, each]) =>
     each.length > 1 ? [`the report of ${attempt} was accepted ${each.length} times`] : [],
   );
 }
 
-function deaths({ journal }: Seen): readonly JournalRow[] {
+function listDeaths({ journal }: ChaosObservations): readonly JournalRow[] {
   return journal.filter(({ type }) => type === 'attempt.crashed' || type === 'kill.performed');
 }
 
-function falseDeaths(seen: Seen): string[] {
-  return deaths(seen)
+function findFalseDeaths(seen: ChaosObservations): string[] {
+  return listDeaths(seen)
     .filter(({ attempt = '' }) => !seen.killed.has(attempt))
-    .map(({ seq, type, attempt }) => `${attempt}: ${type} (event ${seq}), and nobody had killed it`);
+    .map(
+      ({ seq, type, attempt }) => `${attempt}: ${type} (event ${seq}), although the harness did not kill it`,
+    );
 }
 
-/** SQLite finds no damage, the numbers have no gap, no writer came after its successor, and nothing told is missing. */
-function damage({ stores, journal, told }: Seen): string[] {
+/**
+ * Checks that SQLite finds no damage, sequence numbers have no gap, no daemon wrote after its
+ * successor, and no published event is missing.
+ */
+function findStoreDamage({ stores, journal, observedEvents }: ChaosObservations): string[] {
   const rows = new Map(journal.map((row) => [row.seq, row]));
   const damaged = Object.entries(stores).filter(([, says]) => says !== 'ok');
-  const forgotten = [...told].filter(({ seq, type, at }) => {
+  const forgotten = [...observedEvents].filter(({ seq, type, at }) => {
     const row = rows.get(seq);
     return row?.type !== type || row.at !== at;
   });
   return [
     ...damaged.map(([name, says]) => `${name}: ${says}`),
-    ...('journal.db' in stores ? [] : ['there is no journal']),
+    ...('journal.db' in stores ? [] : ['the journal is missing']),
     ...journal.flatMap(({ seq, epoch }, index) => {
       const before = journal[index - 1] ?? { seq: 0, epoch: 0 };
       return [
@@ -129,6 +144,6 @@ function damage({ stores, journal, told }: Seen): string[] {
         ...(epoch >= before.epoch ? [] : [`event ${seq} is of epoch ${epoch}, after ${before.epoch}`]),
       ];
     }),
-    ...forgotten.map(({ seq, type }) => `event ${seq} (${type}) was told and is not in the journal`),
+    ...forgotten.map(({ seq, type }) => `event ${seq} (${type}) was published but is not in the journal`),
   ];
 }

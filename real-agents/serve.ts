@@ -1,9 +1,8 @@
-/** `npm run model`: the scripted model as a server of its own, for trying a real agent without an account. */
+/** `npm run model`: runs the scripted model as a server, to try a real agent without an account. */
 import { parseArgs } from 'node:util';
-import { loadScenario } from '../src/agents/scripted/scenario/load-scenario.ts';
-import { readScenario } from '../src/agents/scripted/scenario/read-scenario.ts';
-import { scenario as demoScenario, onFreshBoard } from '../src/demo/stories.ts';
-import { scenarioMind } from './model/scenario-mind.ts';
+import { loadScenario, parseScenario } from '../src/agents/scripted/scenario/load-scenario.ts';
+import { buildDemoScenario as demoScenario, listFreshBoardStories } from '../src/demo/stories.ts';
+import { createScenarioMind } from './model/scenario-mind.ts';
 import { startModel } from './model/server.ts';
 import { WIRES } from './model/wires.ts';
 
@@ -12,7 +11,7 @@ const USAGE = `Usage: npm run model -- [--demo | --scenario FILE] [--port N]
 Plays a scenario as a model would, by tool calls, for Claude Code, OpenCode and Codex. Without one it plays the built-in scenario of each
 phase. It runs until it is interrupted.`;
 
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 try {
   const { values } = parseArgs({
@@ -24,30 +23,30 @@ try {
     },
   });
   if (values.help === true) console.log(USAGE);
-  else await serve(values);
+  else await startModelServer(values);
 } catch (error) {
   console.error(`model: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
   process.exitCode = 2;
 }
 
-interface Wanted {
+interface ServeOptions {
   readonly demo?: boolean | undefined;
   readonly scenario?: string | undefined;
   readonly port: string;
 }
 
-async function serve(wanted: Wanted): Promise<void> {
+async function startModelServer(wanted: ServeOptions): Promise<void> {
   const port = Number(wanted.port);
-  if (!Number.isInteger(port) || port < 0 || port > MOST_PORT)
-    throw new Error(`--port takes a whole number up to ${MOST_PORT}, got ${wanted.port}`);
-  const { url } = await startModel(WIRES, scenarioMind(await chosen(wanted)), port);
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
+    throw new Error(`--port must be a whole number up to ${MAX_PORT}, got ${wanted.port}`);
+  const { url } = await startModel(WIRES, createScenarioMind(await selectScenario(wanted)), port);
   console.log(`The scripted model is at ${url}. Try, in another terminal:
 
   npm start -- demo --agent claude-code --model-url ${url} --key-variable ANY_KEY   # with ANY_KEY set to anything
 `);
 }
 
-async function chosen({ demo, scenario }: Wanted) {
-  if (demo === true) return readScenario(demoScenario(onFreshBoard()), 'the demo');
+async function selectScenario({ demo, scenario }: ServeOptions) {
+  if (demo === true) return parseScenario(demoScenario(listFreshBoardStories()), 'the demo');
   return scenario === undefined ? undefined : loadScenario(scenario);
 }

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-// A real agent takes seconds to start and to end where the machine is busy: the ceiling of one test, not an expectation.
+// Upper limit for one test, not its usual duration. A real agent takes seconds to start and exit on
+// a busy machine.
 const TEST_TIMEOUT_MS = 60_000;
 
-// What waits for limits and for providers that refuse, and each turn of the slowest of the three, take longer than all the rest:
-// `npm run test:agents -- --long`.
+// `.long` tests run only with `npm run test:agents -- --long`. They include the tests that wait for
+// limits and for refusing providers, and all turn tests of the slowest agent.
 const { LEGION_TEST_EFFORT } = process.env;
 const isLong = LEGION_TEST_EFFORT === 'long';
 
@@ -19,7 +20,8 @@ export default defineConfig({
     reporters: ['default', './test/reporters/closing-line.ts'],
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
-    // Agents wait for their starts and for each other half of the time; each of them takes some hundred megabytes.
+    // Agents spend half of their time waiting to start or waiting for each other, and each of them
+    // takes some hundred megabytes.
     maxWorkers: 3,
   },
 });

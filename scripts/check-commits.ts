@@ -1,4 +1,4 @@
-/** Checks the subjects of all commits after the one named in `.commits-checked-since`. */
+/** Checks the subjects of all commits after the one in `.commits-checked-since`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ const root = process.argv[2] ?? join(import.meta.dirname, '..');
 process.exitCode = checkCommits(root);
 
 function checkCommits(folder: string): number {
-  if (!existsSync(join(folder, '.git'))) return skip('this folder has no .git');
+  if (!existsSync(join(folder, '.git'))) return reportSkipped('this directory has no .git');
   const since = readFileSync(join(folder, '.commits-checked-since'), 'utf8').trim();
-  // A shallow clone does not contain the commit.
-  if (!isKnown(folder, since)) return skip(`this clone does not contain ${since}`);
+  // A shallow clone may lack the commit.
+  if (!isKnown(folder, since)) return reportSkipped(`this clone does not contain ${since}`);
   const problems = listCommits(folder, since).flatMap(({ sha, subject }) =>
     describeProblems(subject).map((problem) => `${sha} ${subject}\n  ${problem}`),
   );
@@ -58,7 +58,7 @@ function runGit(folder: string, ...args: readonly string[]): string {
   return execFileSync('git', ['-C', folder, ...args], { stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 }
 
-function skip(why: string): number {
+function reportSkipped(why: string): number {
   console.log(`Commit subjects are not checked: ${why}.`);
   return 0;
 }

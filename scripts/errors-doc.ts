@@ -6,17 +6,17 @@ import { CATALOGUE } from '../src/core/model/fault.ts';
 const DOCUMENT = join(dirname(import.meta.dirname), 'docs/errors.md');
 const HEADING = ['Code', 'HTTP', 'Nature', 'Meaning', 'What to do'];
 
-// The prose above the table is written by hand; from its first "|" on, the catalogue rules.
+// The prose above the table is written by hand. Everything from the first "|" on is generated.
 const [prose = ''] = readFileSync(DOCUMENT, 'utf8').split('\n|');
-writeFileSync(DOCUMENT, `${prose.trimEnd()}\n\n${table()}`);
+writeFileSync(DOCUMENT, `${prose.trimEnd()}\n\n${renderErrorTable()}`);
 
-function table(): string {
+function renderErrorTable(): string {
   const rows = Object.entries(CATALOGUE).map(([code, { http, nature, meaning, next }]) =>
-    row([`\`${code}\``, String(http), nature, meaning, next]),
+    renderTableRow([`\`${code}\``, String(http), nature, meaning, next]),
   );
-  return [row(HEADING), row(HEADING.map(() => '---')), ...rows, ''].join('\n');
+  return [renderTableRow(HEADING), renderTableRow(HEADING.map(() => '---')), ...rows, ''].join('\n');
 }
 
-function row(cells: readonly string[]): string {
+function renderTableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

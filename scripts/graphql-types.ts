@@ -1,4 +1,4 @@
-/** `npm run graphql:types`: writes the types of what GitHub and Linear answer to Legion's documents. */
+/** `npm run graphql:types`: writes the result types of Legion's GitHub and Linear documents. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DOCUMENT_SETS } from './graphql/document-sets.ts';

@@ -1,4 +1,7 @@
-/** `npm run planted`: plants each bug of `planted/` into a copy of the project, and shows that the simulator or a test finds it. */
+/**
+ * `npm run planted`: applies each bug of `planted/` to a copy of the project, and checks that the
+ * simulator or a test finds it.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,9 +22,9 @@ const PARTS = [
   'vitest.config.ts',
   'tsconfig.json',
 ];
-/** A bug that a thousand stories do not meet is not found. */
+/** A bug is considered not found if a thousand simulation runs miss it. */
 const SEEDS = 1_000;
-const MOST_MS = 300_000;
+const MAX_HUNT_MS = 300_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,12 +36,12 @@ const names = readdirSync(PLANTED)
 const wanted =
   positionals.length === 0 ? names : names.filter((name) => positionals.some((part) => name.includes(part)));
 if (wanted.length === 0) {
-  process.stderr.write(`planted: there is none like ${positionals.join(', ')} among ${names.join(', ')}\n`);
+  process.stderr.write(`planted: No bug matches ${positionals.join(', ')}. Valid: ${names.join(', ')}\n`);
   process.exitCode = 2;
 }
 
 const results = wanted.map((name) => {
-  const result = { name: name.replace('.patch', ''), ...hunt(name) };
+  const result = { name: name.replace('.patch', ''), ...runHunt(name) };
   if (!values.json) {
     const mark = result.found ? styleText('green', 'found') : styleText('red', 'not found');
     process.stdout.write(`${mark}  ${result.name}: ${result.broken}\n`);
@@ -53,33 +56,36 @@ process.stdout.write(
 );
 if (found < results.length) process.exitCode = 1;
 
-function hunt(name: string): { found: boolean; broken: string } {
+function runHunt(name: string): { found: boolean; broken: string } {
   const copy = mkdtempSync(join(tmpdir(), 'legion-planted-'));
   try {
     for (const part of PARTS) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     execFileSync('git', ['apply', join(PLANTED, name)], { cwd: copy });
     const [, test] = /^Found by: (test\/.+)$/m.exec(readFileSync(join(PLANTED, name), 'utf8')) ?? [];
-    if (test !== undefined) return byTest(copy, test);
+    if (test !== undefined) return runTestHunt(copy, test);
     const args = ['scripts/sim/run.ts', '--seeds', String(SEEDS), '--first', '--json'];
     const { stdout, stderr, error } = spawnSync(process.execPath, args, {
       cwd: copy,
       encoding: 'utf8',
-      timeout: MOST_MS,
+      timeout: MAX_HUNT_MS,
     });
-    // A story that never ends is broken as well.
-    if (error !== undefined) return { found: true, broken: `it did not end: ${error.message}` };
-    return verdict(stdout, stderr);
+    // If the run never ends, the bug has broken it, so the bug is found.
+    if (error !== undefined) return { found: true, broken: `the run did not end: ${error.message}` };
+    return parseSimulatorVerdict(stdout, stderr);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** Where two defences stand behind each other a story does not get through the gap in one of them; its own test does. */
-function byTest(copy: string, test: string): { found: boolean; broken: string } {
+/**
+ * Runs a test to find a bug that the simulator cannot see, because a second check in Legion hides
+ * it.
+ */
+function runTestHunt(copy: string, test: string): { found: boolean; broken: string } {
   const report = join(copy, 'report.json');
   const args = ['node_modules/vitest/vitest.mjs', 'run', test, '--reporter=json', `--outputFile=${report}`];
-  const { stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', timeout: MOST_MS });
+  const { stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8', timeout: MAX_HUNT_MS });
   const run = JSON.parse(readFileSync(report, 'utf8')) as TestRun;
   const { numFailedTests, numPassedTests, testResults } = run;
   if (numPassedTests + numFailedTests === 0) throw new Error(`${test} did not run: ${stderr}`);
@@ -99,8 +105,8 @@ interface TestRun {
   }[];
 }
 
-function verdict(stdout: string, stderr: string): { found: boolean; broken: string } {
-  // What does not even run proves nothing about the simulator.
+function parseSimulatorVerdict(stdout: string, stderr: string): { found: boolean; broken: string } {
+  // If the simulator did not run, this proves nothing about the bug.
   if (stdout === '') throw new Error(`the simulator did not run: ${stderr}`);
   const { ok, failed } = JSON.parse(stdout) as { ok: boolean; failed: { seed: number; broken: string[] }[] };
   const [first] = failed;

@@ -1,9 +1,12 @@
-/** `npm run test:slowest [-- N]`: prints the slowest test files of the runs so far, and what each project takes. */
+/**
+ * `npm run test:slowest [-- N]`: prints the slowest recorded test files and the total time of each
+ * project.
+ */
 import { readDurations } from '../test/reporters/durations.ts';
 
-const SHOWN_FILES = 25;
+const MAX_SHOWN_FILES = 25;
 
-const count = Number(process.argv[2] ?? SHOWN_FILES);
+const count = Number(process.argv[2] ?? MAX_SHOWN_FILES);
 const files = Object.entries(readDurations()).sort(([, a], [, b]) => b.ms - a.ms);
 
 if (!Number.isSafeInteger(count) || count < 1) {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:agents`: installs the agents' real programs into their own folder, then runs the tests that need them; with
- * `--install` it only installs, with `--long` it also runs those that take long.
+ * `npm run test:agents`: installs the real agent programs into their own directory, then runs the
+ * tests that need them. `--install` only installs, and `--long` adds the slow tests.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 const ROOT = dirname(import.meta.dirname);
 const FOLDER = join(ROOT, 'real-agents');
 
-/** About 1 GB in the first run: that is why they are no part of the ordinary install. */
+/** Downloads about 1 GB on the first run, so the agents are not part of the ordinary install. */
 function install(): number {
   if (isInstalled()) return 0;
   console.log('installing the agents into real-agents/node_modules, about 1 GB');
@@ -17,16 +17,16 @@ function install(): number {
   return run('npm', [...options, '--prefix', FOLDER]);
 }
 
-/** In the versions the tests were written for. */
+/** Returns whether the versions that the tests were written for are installed. */
 function isInstalled(): boolean {
-  const { dependencies } = manifestOf(FOLDER) as { dependencies: Record<string, string> };
+  const { dependencies } = readManifest(FOLDER) as { dependencies: Record<string, string> };
   return Object.entries(dependencies).every(([name, version]) => {
     const folder = join(FOLDER, 'node_modules', name);
-    return existsSync(folder) && (manifestOf(folder) as { version: string }).version === version;
+    return existsSync(folder) && (readManifest(folder) as { version: string }).version === version;
   });
 }
 
-function manifestOf(folder: string): unknown {
+function readManifest(folder: string): unknown {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }
 

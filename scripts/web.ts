@@ -1,4 +1,4 @@
-/** Brings the dashboard of this clone up to date: builds it where its sources have changed, and prints the folder it is in. */
+/** Rebuilds this clone's dashboard if its sources have changed, and prints its directory. */
 import {
   existsSync,
   mkdirSync,
@@ -14,41 +14,53 @@ import { hashWebSources } from './build/sources-hash.ts';
 import { buildWeb } from './build/web.ts';
 
 const ROOT = dirname(import.meta.dirname);
-/** A folder for each state of the sources, and `current`, which names the one a daemon of this clone serves. */
+/**
+ * Contains one directory per version of the sources, and `current`, which points to the one that
+ * this clone's daemon serves.
+ */
 const CACHE = join(ROOT, 'node_modules/.cache/legion-web');
-/** A daemon or a test run may be using another one for as long as it lives; a day is long. */
+/**
+ * Age at which a build is deleted. A daemon or a test run may still use an older build, but hardly
+ * for longer than a day.
+ */
 const UNUSED_AFTER_MS = 24 * 3_600_000;
 
 mkdirSync(CACHE, { recursive: true });
 try {
-  const name = await upToDate();
+  const name = await ensureUpToDateBuild();
   replace(join(CACHE, 'current'), `${name}\n`);
-  sweep(name);
+  removeOldBuilds(name);
   console.log(join(CACHE, name));
 } catch (error) {
-  // The stack is the builder's own; what it says is about our files.
+  // Prints only the message, because the stack trace is that of the build tool.
   console.error((error as Error).message);
   process.exitCode = 1;
 }
 
-/** Once more where somebody saved a file meanwhile: a folder holds what its name says. */
-async function upToDate(): Promise<string> {
+/**
+ * Builds again if a source changed during the build, because a directory must match the hash in its
+ * name.
+ */
+async function ensureUpToDateBuild(): Promise<string> {
   for (;;) {
     const name = hashWebSources(ROOT);
     const place = join(CACHE, name);
     if (existsSync(place)) {
-      touch(place);
+      updateModifiedTime(place);
       return name;
     }
     await build(place, () => hashWebSources(ROOT) === name);
   }
 }
 
-/** Beside its place, so that nobody ever meets half of it; whoever is second has built the same. */
+/**
+ * Builds in a temporary directory and renames it, so that a partial build is never visible. If
+ * another process builds the same sources at the same time, both results are equal.
+ */
 async function build(place: string, isStill: () => boolean): Promise<void> {
   const draft = join(CACHE, `draft-${process.pid}`);
   try {
-    // What goes wrong is said once, at the end.
+    // Prints nothing, because an error is printed once at the end.
     await buildWeb(ROOT, draft, 'silent');
     if (isStill() && !existsSync(place)) renameSync(draft, place);
   } finally {
@@ -62,12 +74,12 @@ function replace(path: string, text: string): void {
   renameSync(draft, path);
 }
 
-function touch(folder: string): void {
+function updateModifiedTime(folder: string): void {
   const now = new Date();
   utimesSync(folder, now, now);
 }
 
-function sweep(used: string): void {
+function removeOldBuilds(used: string): void {
   const old = readdirSync(CACHE)
     .filter((each) => each !== used && each !== 'current')
     .map((each) => join(CACHE, each))

@@ -1,35 +1,41 @@
-/** What goes wrong on purpose: which request is to be answered otherwise, and whether it is carried out before. */
-import { fraction, nextState } from './draw.ts';
+/**
+ * Injects faults: decides which requests get a different response, and whether such a request is
+ * executed before it gets one.
+ */
+import { computeNextState, toFraction } from './draw.ts';
 
-export type Outage = 'refused' | 'hanging' | 500 | 502 | 503 | undefined;
+export type SimulatedOutage = 'refused' | 'hanging' | 500 | 502 | 503 | undefined;
 
-/** The next requests that match are answered with `answer`, each service's own ways of failing. */
-export interface Switched<Answer> {
-  /** A part of the request's name; any request where absent. */
+/**
+ * A fault for the next matching requests. Each of them gets `answer`, which is one of the service's
+ * own failure responses.
+ */
+export interface SwitchedFault<Answer> {
+  /** A part of the request's name. Matches any request if absent. */
   readonly matching?: string;
   readonly times?: number;
   readonly answer: Answer;
   readonly executed?: boolean;
 }
 
-export interface Asked {
-  /** The operation's name, or the route as documented. */
+export interface FaultCandidate {
+  /** The operation's name, or the documented route. */
   readonly name: string;
   readonly write: boolean;
 }
 
-export interface Struck<Answer> {
+export interface InjectedFault<Answer> {
   readonly answer: Answer;
   readonly executed: boolean;
 }
 
 export class FaultSwitches<Answer> {
-  outage: Outage;
-  readonly #next: { fault: Switched<Answer>; left: number }[] = [];
+  outage: SimulatedOutage;
+  readonly #next: { fault: SwitchedFault<Answer>; left: number }[] = [];
   #share = 0;
   #state = 0;
 
-  next(fault: Switched<Answer>): void {
+  next(fault: SwitchedFault<Answer>): void {
     this.#next.push({ fault, left: fault.times ?? 1 });
   }
 
@@ -38,8 +44,8 @@ export class FaultSwitches<Answer> {
     this.#state = seed;
   }
 
-  /** Whether this request is struck, and how; asked once a request. */
-  strike({ name, write }: Asked): Struck<Answer | { readonly reset: true }> | undefined {
+  /** Returns the fault for this request, if any. Call once per request. */
+  strike({ name, write }: FaultCandidate): InjectedFault<Answer | { readonly reset: true }> | undefined {
     const at = this.#next.findIndex(
       ({ fault }) => fault.matching === undefined || name.includes(fault.matching),
     );
@@ -49,14 +55,14 @@ export class FaultSwitches<Answer> {
       if (entry.left <= 0) this.#next.splice(at, 1);
       return { answer: entry.fault.answer, executed: entry.fault.executed ?? false };
     }
-    // Executed, and then the connection breaks: the client cannot know.
+    // Executes the write and then resets the connection, so the client cannot know the outcome.
     if (write && this.#share > 0 && this.#draw() < this.#share)
       return { answer: { reset: true }, executed: true };
     return undefined;
   }
 
   #draw(): number {
-    this.#state = nextState(this.#state);
-    return fraction(this.#state);
+    this.#state = computeNextState(this.#state);
+    return toFraction(this.#state);
   }
 }

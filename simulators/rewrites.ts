@@ -1,23 +1,29 @@
-/** Rewrites finished answers: a field of a chosen node gets any JSON value, also one that the schema does not allow. */
+/**
+ * Rewrites finished responses: replaces a field of a chosen node with any JSON value, even one that
+ * the schema forbids.
+ */
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 
-export interface Rewrite<Node> {
+export interface FieldRewrite<Node> {
   readonly matches: (node: Node) => boolean;
-  /** From the node to the field, by the names in the answer; `[]` means each entry of a list, as in `labels.nodes[].name`. */
+  /**
+   * Path from the node to the field, using the names in the response. `[]` means each entry of a
+   * list, as in `labels.nodes[].name`.
+   */
   readonly path: string;
   readonly change: (value: unknown) => unknown;
 }
 
-/** The places in one answer where the nodes of each rewrite stand. */
+/** Paths of the rewritten nodes in one response. */
 export class RewrittenPlaces<Node> {
-  readonly #rewrites: readonly Rewrite<Node>[];
-  readonly #places = new Map<Rewrite<Node>, Map<string, readonly (string | number)[]>>();
+  readonly #rewrites: readonly FieldRewrite<Node>[];
+  readonly #places = new Map<FieldRewrite<Node>, Map<string, readonly (string | number)[]>>();
 
-  constructor(rewrites: readonly Rewrite<Node>[]) {
+  constructor(rewrites: readonly FieldRewrite<Node>[]) {
     this.#rewrites = rewrites;
   }
 
-  /** Called for each field of each node that is resolved. */
+  /** Called for each resolved field of each node. */
   note(node: Node, { path }: GraphQLResolveInfo): void {
     for (const rewrite of this.#rewrites) {
       if (!rewrite.matches(node)) continue;
@@ -30,13 +36,13 @@ export class RewrittenPlaces<Node> {
   apply(data: unknown): void {
     for (const [{ path, change }, places] of this.#places)
       for (const place of places.values()) {
-        const node = place.reduce<unknown>((value, key) => fieldOf(value, key), data);
-        rewriteWithin(node, path.split('.'), change);
+        const node = place.reduce<unknown>((value, key) => getField(value, key), data);
+        applyRewrite(node, path.split('.'), change);
       }
   }
 }
 
-function rewriteWithin(
+function applyRewrite(
   value: unknown,
   [step = '', ...rest]: readonly string[],
   change: (value: unknown) => unknown,
@@ -44,24 +50,24 @@ function rewriteWithin(
 ): void {
   if (typeof value !== 'object' || value === null) return;
   const key = step.replace('[]', '');
-  // A field that was not asked for in this request stays absent.
+  // A field that the request did not select stays absent.
   if (!Object.hasOwn(value, key) && !isMade) return;
   if (rest.length === 0) {
     Object.defineProperty(value, key, {
-      value: change(fieldOf(value, key)),
+      value: change(getField(value, key)),
       enumerable: true,
       writable: true,
       configurable: true,
     });
     return;
   }
-  // An object that is not there is made, so that its fields can have a value.
-  const isMissing = isMade || (fieldOf(value, key) === null && !step.endsWith('[]'));
+  // Creates an object in place of null or of a missing value, so that the fields in it can be set.
+  const isMissing = isMade || (getField(value, key) === null && !step.endsWith('[]'));
   if (isMissing) Reflect.set(value, key, {});
-  const inner = fieldOf(value, key);
-  for (const each of Array.isArray(inner) ? inner : [inner]) rewriteWithin(each, rest, change, isMissing);
+  const inner = getField(value, key);
+  for (const each of Array.isArray(inner) ? inner : [inner]) applyRewrite(each, rest, change, isMissing);
 }
 
-function fieldOf(value: unknown, key: string | number): unknown {
+function getField(value: unknown, key: string | number): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }

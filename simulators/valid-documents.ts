@@ -1,4 +1,7 @@
-/** Parses and validates GraphQL documents, and remembers the valid ones: clients repeat a few, and one takes milliseconds. */
+/**
+ * Parses and validates GraphQL documents. Caches the valid ones, because clients send the same few
+ * documents again and again, and checking one takes milliseconds.
+ */
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse, validate } from 'graphql';
 
 const MAX_REMEMBERED = 500;
@@ -11,7 +14,7 @@ export class ValidDocuments {
     this.#schema = schema;
   }
 
-  /** Throws on a syntax error; returns the schema's objections to a document that it does not allow. */
+  /** Throws on a syntax error. Returns the validation errors of an invalid document. */
   read(query: string): DocumentNode | readonly GraphQLError[] {
     const known = this.#known.get(query);
     if (known !== undefined) return known;

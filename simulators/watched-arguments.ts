@@ -1,18 +1,21 @@
-/** Sees to it that no argument is ignored: one that a client gives and nothing here reads is refused as loudly as a field. */
+/**
+ * Ensures that no argument is silently ignored: an argument that no resolver reads is rejected like
+ * an unknown field.
+ */
 import type { GraphQLResolveInfo } from 'graphql';
 
-interface Watched {
+interface WatchedArguments {
   readonly args: object;
-  /** Throws if something that was given has not been read. */
+  /** Throws if an argument was passed but not read. */
   check(): void;
 }
 
-/** `refuse` words it as the service in question would. */
+/** `refuse` creates the error in the service's own format. */
 export function watchArguments(
   args: Readonly<Record<string, unknown>>,
   info: GraphQLResolveInfo,
   refuse: (message: string) => Error,
-): Watched {
+): WatchedArguments {
   const given = (info.fieldNodes[0]?.arguments ?? [])
     .map(({ name }) => name.value)
     .filter((name) => args[name] != null);

@@ -1,40 +1,46 @@
-/** Sends webhooks without holding up what caused them; each once, however it went, or as badly as was asked for. */
+/**
+ * Sends webhooks without blocking the change that caused them. Each is sent exactly once, even if
+ * sending fails, unless an injected fault changes this.
+ */
 import { request } from 'node:http';
-import { fraction, nextState } from './draw.ts';
+import { computeNextState, toFraction } from './draw.ts';
 
-/** How long a receiver is waited for. */
-const LONGEST_MS = 10_000;
-/** How long deliveries are gathered before they are sent in another order. */
+/** Maximum time to wait for a receiver's response. */
+const MAX_DELIVERY_MS = 10_000;
+/** Time during which deliveries are collected before they are sent in another order. */
 const GATHERED_MS = 50;
 
-export interface Delivery {
+export interface WebhookDelivery {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface Ways {
+export interface DeliveryOptions {
   readonly dropped?: 'all';
-  /** Each is delivered this often. */
+  /** Number of times each webhook is delivered. */
   readonly times?: number;
-  /** Delivered in an order drawn from this seed. */
+  /** Delivers in a random order that depends on this seed. */
   readonly shuffled?: number;
 }
 
 export class WebhookDeliveries {
   readonly #ending = new AbortController();
   #drawn = 0;
-  #gathered: Delivery[] = [];
+  #gathered: WebhookDelivery[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** One after another, so that the order is that of the changes unless another is asked for. */
+  /**
+   * The last queued delivery. Deliveries are sent one after another, so that they keep the order of
+   * the changes unless they are shuffled.
+   */
   #last: Promise<void> = Promise.resolve();
 
-  /** The order of what follows is drawn from this. */
+  /** Sets the seed for the order of later deliveries. */
   seed(seed: number): void {
     this.#drawn = seed;
   }
 
-  send(delivery: Delivery, { dropped, times = 1, shuffled }: Ways): void {
+  send(delivery: WebhookDelivery, { dropped, times = 1, shuffled }: DeliveryOptions): void {
     if (dropped === 'all') return;
     const copies = Array.from({ length: times }, () => delivery);
     if (shuffled === undefined) this.#queue(copies);
@@ -54,29 +60,29 @@ export class WebhookDeliveries {
     await this.#last;
   }
 
-  #queue(deliveries: readonly Delivery[]): void {
+  #queue(deliveries: readonly WebhookDelivery[]): void {
     for (const delivery of deliveries) {
-      this.#last = this.#last.then(() => post(delivery, this.#ending.signal));
+      this.#last = this.#last.then(() => sendDelivery(delivery, this.#ending.signal));
     }
   }
 
-  #shuffled(deliveries: Delivery[]): Delivery[] {
+  #shuffled(deliveries: WebhookDelivery[]): WebhookDelivery[] {
     const keyed = deliveries.map((delivery) => {
-      this.#drawn = nextState(this.#drawn);
-      return { delivery, key: fraction(this.#drawn) };
+      this.#drawn = computeNextState(this.#drawn);
+      return { delivery, key: toFraction(this.#drawn) };
     });
     return keyed.sort((a, b) => a.key - b.key).map(({ delivery }) => delivery);
   }
 }
 
-/** Resolves however it went: nobody hears of a delivery that failed. */
-function post({ url, headers, body }: Delivery, ending: AbortSignal): Promise<void> {
+/** Sends one delivery. Always resolves, because failed deliveries are not reported. */
+function sendDelivery({ url, headers, body }: WebhookDelivery, ending: AbortSignal): Promise<void> {
   if (ending.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const sending = request(url, {
       method: 'POST',
       agent: false,
-      timeout: LONGEST_MS,
+      timeout: MAX_DELIVERY_MS,
       signal: ending,
       headers: {
         'content-type': 'application/json',

@@ -1,11 +1,17 @@
-/** How the dashboard is built: hashed files below /ui/, nothing inline, so that the strictest content policy holds. */
+/**
+ * Builds the dashboard: hashed files below /ui/ and nothing inline, so that the strictest content
+ * policy holds.
+ */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Browsers of 2024 and later: `light-dark()` and the popover API are there, and nothing has to be rewritten. */
+/**
+ * Browsers of 2024 and later: `light-dark()` and the popover API exist, and nothing has to be
+ * transpiled.
+ */
 const BROWSERS = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
-// The caller gives `build.outDir`.
+// The caller sets `build.outDir`.
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
   root: import.meta.dirname,
@@ -17,9 +23,9 @@ export default defineConfig({
     cssTarget: BROWSERS,
     emptyOutDir: true,
     sourcemap: false,
-    // A file inlined as `data:` is refused for fonts, scripts and styles.
+    // The content policy blocks `data:` URLs for fonts, scripts and styles.
     assetsInlineLimit: 0,
-    // Every browser above preloads modules by itself; the polyfill would be one more script.
+    // All these browsers preload modules natively; the polyfill would be one more script.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
   },

@@ -1,35 +1,43 @@
-/** What grows with the board: an edit, the answer with all cards, memory. */
+/**
+ * Measures what grows with the size of the board: the cost of an edit, the response with all cards,
+ * and memory.
+ */
 import { get } from 'node:http';
 import type { Bench, BenchContext } from '../bench.ts';
 import type { Measurement } from '../measurement.ts';
-import { compareEdits, type EditedDaemon, editGrowth, waitForFirstLook } from '../support/edit-cost.ts';
-import { type Installed, install } from '../support/installed.ts';
-import { fillBoard, largeBoardLegion } from '../support/large-board.ts';
+import {
+  compareEdits,
+  type EditedDaemon,
+  toEditGrowthMeasurement,
+  waitForInitialPass,
+} from '../support/edit-cost.ts';
+import { type InstalledLegion, install } from '../support/installed.ts';
+import { createBoardIssues, createLargeBoardLegion } from '../support/large-board.ts';
 import type { BenchLegion } from '../support/legion.ts';
-import { approveCommands, asking } from '../support/operator.ts';
-import { rssMb } from '../support/process-cost.ts';
+import { approveCommands, createOperatorRequest } from '../support/operator.ts';
+import { readRssMb } from '../support/process-cost.ts';
 
 const FEW = 300;
 const MANY = 3_000;
-const MOST = 10_000;
+const MAX_ISSUES = 10_000;
 const SHORT_SIZES = [MANY] as const;
-const SIZES = [MANY, MOST] as const;
+const SIZES = [MANY, MAX_ISSUES] as const;
 
 const PAYLOAD_GOAL_KB = 60;
 const RSS_GOAL_MB = 255;
 
 export const growthBench: Bench = {
   name: 'growth',
-  description: 'an edit and the board of a legion with thousands of issues',
+  description: 'edits and board size with thousands of issues',
   deadlineMs: 900_000,
   async run(context) {
-    const small = largeBoardLegion();
-    const large = largeBoardLegion();
+    const small = createLargeBoardLegion();
+    const large = createLargeBoardLegion();
     try {
       context.progress('building');
       const [few, many] = [await install(small, context.signal), await install(large, context.signal)];
       const daemon = await open(small, few, 0, FEW, context);
-      return await measure(daemon, large, many, context);
+      return await measureGrowth(daemon, large, many, context);
     } finally {
       await small.dispose();
       await large.dispose();
@@ -39,31 +47,35 @@ export const growthBench: Bench = {
 
 type OpenDaemon = EditedDaemon & { readonly url: string; readonly token: string };
 
-/** A daemon that has seen all issues of its board, of which `filled` were there before. */
+/**
+ * Fills the board up to `issues`, starts a daemon, and waits until it has read all of them.
+ * `filled` issues already existed.
+ */
 async function open(
   legion: BenchLegion,
-  installed: Installed,
+  installed: InstalledLegion,
   filled: number,
   issues: number,
   { signal, progress }: BenchContext,
 ): Promise<OpenDaemon> {
   progress(`filling a board with ${issues} issues`);
-  await fillBoard(legion, filled, issues);
+  await createBoardIssues(legion, filled, issues);
   const { url, token, pid } = await installed.up();
-  const ask = asking({ url, token });
+  const ask = createOperatorRequest({ url, token });
   await approveCommands(ask);
-  await waitForFirstLook(ask, issues, signal);
+  await waitForInitialPass(ask, issues, signal);
   return { ask, pid, issues, url, token };
 }
 
-async function measure(
+async function measureGrowth(
   few: OpenDaemon,
   legion: BenchLegion,
-  installed: Installed,
+  installed: InstalledLegion,
   context: BenchContext,
 ): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  // Starts small: a first look at 3,000 issues at once takes more memory than any restart.
+  // Starts with few issues, because a first pass over 3,000 new issues at once takes more memory
+  // than any restart.
   await open(legion, installed, 0, FEW, context);
   await installed.down();
   let filled = FEW;
@@ -72,15 +84,16 @@ async function measure(
     filled = issues;
     context.progress(`edits among ${issues} issues and among ${FEW}`);
     const costs = await compareEdits(few, many, context);
-    if (issues === MANY) measurements.push(editMeasurement(FEW, costs.few));
-    measurements.push(editMeasurement(issues, costs.many), editGrowth(FEW, issues, costs));
-    if (issues === MANY) measurements.push(await measurePayload(many.url, many.token), memoryOf(many.pid));
+    if (issues === MANY) measurements.push(toEditMeasurement(FEW, costs.few));
+    measurements.push(toEditMeasurement(issues, costs.many), toEditGrowthMeasurement(FEW, issues, costs));
+    if (issues === MANY)
+      measurements.push(await measurePayload(many.url, many.token), toMemoryMeasurement(many.pid));
     await installed.down();
   }
   return measurements;
 }
 
-function editMeasurement(issues: number, ms: number): Measurement {
+function toEditMeasurement(issues: number, ms: number): Measurement {
   return {
     name: `an edit among ${issues.toLocaleString('en')} issues: processor time`,
     value: Math.round(ms * 10) / 10,
@@ -90,7 +103,9 @@ function editMeasurement(issues: number, ms: number): Measurement {
   };
 }
 
-/** As a browser asks for it. */
+/**
+ * Requests all cards with the headers that a browser sends, and measures the size of the response.
+ */
 async function measurePayload(url: string, token: string): Promise<Measurement> {
   const bytes = await new Promise<number>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br, zstd' };
@@ -114,8 +129,8 @@ async function measurePayload(url: string, token: string): Promise<Measurement> 
   };
 }
 
-function memoryOf(pid: number): Measurement {
-  const mb = rssMb(pid);
+function toMemoryMeasurement(pid: number): Measurement {
+  const mb = readRssMb(pid);
   return {
     name: `the daemon with ${MANY.toLocaleString('en')} issues: memory`,
     value: mb,

@@ -1,18 +1,24 @@
-/** What a whole life of an issue costs beside the bare git and process work it contains. */
+/**
+ * Measures how long one issue takes from Triage to Done, compared with only the git and process
+ * work in it.
+ */
 
 import { type Bench, withDeadline } from '../bench.ts';
-import { type Measurement, median } from '../measurement.ts';
-import { bareLife } from '../support/bare-issue.ts';
+import { computeMedian, type Measurement } from '../measurement.ts';
+import { runBareIssue } from '../support/bare-issue.ts';
 import { waitForStatus } from '../support/follow-events.ts';
 import { install } from '../support/installed.ts';
-import { benchLegion, FEATURE, waitForCleanWorkspaces } from '../support/legion.ts';
-import { type Ask, approveCommands, asking } from '../support/operator.ts';
+import { createBenchLegion, FEATURE, waitForCleanWorkspaces } from '../support/legion.ts';
+import { approveCommands, createOperatorRequest, type OperatorRequest } from '../support/operator.ts';
 
-/** Rounds alternate, so that a machine that slows down for a while slows both; the first is a rehearsal. */
+/**
+ * Rounds alternate between Legion and the bare work, so that a temporary slowdown of the machine
+ * affects both. The first round is a warm-up.
+ */
 const ROUNDS = 6;
 const SHORT_ROUNDS = 2;
 const RATIO_GOAL = 1.2;
-/** An issue takes about two seconds from Triage to Done; on a busy machine ten. */
+/** An issue takes about two seconds from Triage to Done, or ten on a busy machine. */
 const ISSUE_DEADLINE_MS = 120_000;
 
 export const issueBench: Bench = {
@@ -21,28 +27,31 @@ export const issueBench: Bench = {
   deadlineMs: 600_000,
   async run({ short, signal, progress }) {
     const rounds = short ? SHORT_ROUNDS : ROUNDS;
-    const legion = benchLegion({ commands: true });
+    const legion = createBenchLegion({ commands: true });
     try {
       progress('building');
       const { launcher, up } = await install(legion, signal);
-      const ask = asking(await up());
+      const ask = createOperatorRequest(await up());
       await approveCommands(ask);
       const ours: number[] = [];
       const bare: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
         progress(round === 0 ? 'rehearsal' : `round ${round} of ${rounds - 1}`);
-        const bareMs = await withDeadline((either) => bareLife(legion, launcher, `BARE-${round}`, either), {
-          what: 'the bare work of one issue',
-          deadlineMs: ISSUE_DEADLINE_MS,
-          signal,
-        });
+        const bareMs = await withDeadline(
+          (either) => runBareIssue(legion, launcher, `BARE-${round}`, either),
+          {
+            what: 'the bare work of one issue',
+            deadlineMs: ISSUE_DEADLINE_MS,
+            signal,
+          },
+        );
         const ourMs = await runIssue(ask, round, signal);
         await waitForCleanWorkspaces(legion, signal);
         if (round === 0) continue;
         bare.push(bareMs);
         ours.push(ourMs);
       }
-      return figures(median(ours), median(bare));
+      return toMeasurements(computeMedian(ours), computeMedian(bare));
     } finally {
       await legion.dispose();
     }
@@ -50,8 +59,8 @@ export const issueBench: Bench = {
 };
 
 /** Resolves to the milliseconds from creating the issue until the board shows it as Done. */
-async function runIssue(ask: Ask, round: number, signal: AbortSignal): Promise<number> {
-  // Listens instead of polling: answering a poll is work for the daemon as well.
+async function runIssue(ask: OperatorRequest, round: number, signal: AbortSignal): Promise<number> {
+  // Follows the event stream, because answering polls would be extra work for the daemon.
   const { body: events } = await ask('GET', '/events');
   if (events === null) throw new Error('The daemon sent no event stream.');
   const begun = performance.now();
@@ -65,19 +74,19 @@ async function runIssue(ask: Ask, round: number, signal: AbortSignal): Promise<n
   return performance.now() - begun;
 }
 
-function figures(ours: number, bare: number): Measurement[] {
+function toMeasurements(ours: number, bare: number): Measurement[] {
   const ratio = Math.round((ours / bare) * 100) / 100;
   return [
     {
-      name: 'a whole life: bare git and process work',
+      name: 'one issue: bare git and process work',
       value: Math.round(bare),
       unit: 'ms',
       goal: 'none',
       met: true,
     },
-    { name: 'a whole life, Triage to Done', value: Math.round(ours), unit: 'ms', goal: 'none', met: true },
+    { name: 'one issue, Triage to Done', value: Math.round(ours), unit: 'ms', goal: 'none', met: true },
     {
-      name: 'a whole life against its bare work',
+      name: 'one issue compared with its bare work',
       value: ratio,
       unit: '×',
       goal: `≤ ${RATIO_GOAL}`,

@@ -1,19 +1,25 @@
-/** How much the journal costs beside bare SQLite, and how fast a long one is read back. */
+/** Compares the journal with bare SQLite, and measures how fast a long journal is read back. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { EventBody } from '../../src/core/model/event.ts';
-import type { Journal } from '../../src/journal/journal.ts';
 import { openSqliteJournal } from '../../src/journal/sqlite/sqlite-journal.ts';
+import type { Journal } from '../../src/ports/journal.ts';
 import type { Bench } from '../bench.ts';
-import { type Measurement, median } from '../measurement.ts';
+import { computeMedian, type Measurement } from '../measurement.ts';
 
-/** Rounds alternate, so that a disk which slows down for a while slows both; the median leaves out the few worst. */
+/**
+ * Rounds alternate between the journal and bare SQLite, so that a temporarily slow disk affects
+ * both. The median ignores the few worst rounds.
+ */
 const APPEND_ROUNDS = 40;
 const SHORT_APPEND_ROUNDS = 8;
 const COMMITS_PER_ROUND = 150;
-/** 3,000 commits: a daemon appends for weeks, so neither side is measured before it is compiled. */
+/**
+ * Number of rounds before the measurement, about 3,000 commits. A daemon appends for weeks, so both
+ * sides are measured once their code has been compiled.
+ */
 const WARM_UP_ROUNDS = 20;
 const SHORT_WARM_UP_ROUNDS = 4;
 const APPEND_RATIO_GOAL = 0.7;
@@ -22,7 +28,10 @@ const READ_ROUNDS = 5;
 const SHORT_READ_ROUNDS = 1;
 const READ_EVENTS = 100_000;
 const READ_APPEND_SIZE = 1_000;
-/** Checking every event may cost as much again as fetching and parsing it. */
+/**
+ * Reading may take twice as long as fetching and parsing alone, because every event is also
+ * validated.
+ */
 const READ_RATIO_GOAL = 2;
 
 const STAMP = { at: 1_700_000_000_000, epoch: 1 };
@@ -35,16 +44,16 @@ export const journalBench: Bench = {
     const folder = mkdtempSync(join(tmpdir(), 'legion-bench-journal-'));
     try {
       progress('appending');
-      const appended = await benchAppend(folder, short);
+      const appended = await measureAppend(folder, short);
       progress('reading back');
-      return [...appended, ...(await benchRead(folder, short ? SHORT_READ_ROUNDS : READ_ROUNDS))];
+      return [...appended, ...(await measureRead(folder, short ? SHORT_READ_ROUNDS : READ_ROUNDS))];
     } finally {
       rmSync(folder, { recursive: true });
     }
   },
 };
 
-async function benchAppend(folder: string, short: boolean): Promise<Measurement[]> {
+async function measureAppend(folder: string, short: boolean): Promise<Measurement[]> {
   const rounds = short ? SHORT_APPEND_ROUNDS : APPEND_ROUNDS;
   const warmUps = short ? SHORT_WARM_UP_ROUNDS : WARM_UP_ROUNDS;
   const journal = await openSqliteJournal(join(folder, 'append.db'));
@@ -53,10 +62,10 @@ async function benchAppend(folder: string, short: boolean): Promise<Measurement[
   const theirs: number[] = [];
   for (let round = -warmUps; round < rounds; round += 1) {
     const first = (round + warmUps) * COMMITS_PER_ROUND + 1;
-    const bodies = bodiesFrom(first, COMMITS_PER_ROUND);
+    const bodies = createEventBodies(first, COMMITS_PER_ROUND);
     const texts = bodies.map((each) => JSON.stringify(each));
-    const bareMs = await timed(async () => commitBare(bare.insert, first, bodies, texts));
-    const ourMs = await timed(() => commitOurs(journal, first, bodies));
+    const bareMs = await computeDuration(async () => appendBare(bare.insert, first, bodies, texts));
+    const ourMs = await computeDuration(() => appendToJournal(journal, first, bodies));
     if (round < 0) continue;
     theirs.push((COMMITS_PER_ROUND / bareMs) * 1_000);
     ours.push((COMMITS_PER_ROUND / ourMs) * 1_000);
@@ -64,12 +73,18 @@ async function benchAppend(folder: string, short: boolean): Promise<Measurement[
   bare.db.close();
   await journal.close();
 
-  const ratio = median(ours) / median(theirs);
+  const ratio = computeMedian(ours) / computeMedian(theirs);
   return [
-    { name: 'journal: appends, bare SQLite', value: median(theirs), unit: '/s', goal: 'none', met: true },
-    { name: 'journal: appends', value: median(ours), unit: '/s', goal: 'none', met: true },
     {
-      name: 'journal: appends against bare SQLite',
+      name: 'journal: appends, bare SQLite',
+      value: computeMedian(theirs),
+      unit: '/s',
+      goal: 'none',
+      met: true,
+    },
+    { name: 'journal: appends', value: computeMedian(ours), unit: '/s', goal: 'none', met: true },
+    {
+      name: 'journal: appends compared with bare SQLite',
       value: ratio,
       unit: '×',
       goal: `≥ ${APPEND_RATIO_GOAL}`,
@@ -78,31 +93,31 @@ async function benchAppend(folder: string, short: boolean): Promise<Measurement[
   ];
 }
 
-async function benchRead(folder: string, rounds: number): Promise<Measurement[]> {
+async function measureRead(folder: string, rounds: number): Promise<Measurement[]> {
   const path = join(folder, 'read.db');
   const journal = await openSqliteJournal(path);
   for (let version = 0; version < READ_EVENTS; ) {
-    version = await journal.append(bodiesFrom(version + 1, READ_APPEND_SIZE), version, STAMP);
+    version = await journal.append(createEventBodies(version + 1, READ_APPEND_SIZE), version, STAMP);
   }
   await journal.close();
 
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    ours.push(await timed(() => readOurs(path)));
-    theirs.push(await timed(async () => readBare(path)));
+    ours.push(await computeDuration(() => readOurs(path)));
+    theirs.push(await computeDuration(async () => readBare(path)));
   }
-  const ratio = median(ours) / median(theirs);
+  const ratio = computeMedian(ours) / computeMedian(theirs);
   return [
     {
       name: `journal: reading back ${READ_EVENTS} events`,
-      value: median(ours),
+      value: computeMedian(ours),
       unit: 'ms',
       goal: 'none',
       met: true,
     },
     {
-      name: 'journal: reading back against bare SQLite and JSON.parse',
+      name: 'journal: reading back compared with bare SQLite and JSON.parse',
       value: ratio,
       unit: '×',
       goal: `≤ ${READ_RATIO_GOAL}`,
@@ -125,7 +140,9 @@ function readBare(path: string): void {
   db.close();
 }
 
-/** The same table and the same safety, and nothing else. */
+/**
+ * Opens a database with the same table and durability settings as the journal, and nothing else.
+ */
 function openBare(path: string): { db: DatabaseSync; insert: StatementSync } {
   const db = new DatabaseSync(path);
   db.exec(`CREATE TABLE events (
@@ -138,7 +155,7 @@ function openBare(path: string): { db: DatabaseSync; insert: StatementSync } {
   };
 }
 
-function commitBare(
+function appendBare(
   insert: StatementSync,
   first: number,
   bodies: readonly EventBody[],
@@ -149,11 +166,11 @@ function commitBare(
   }
 }
 
-async function commitOurs(journal: Journal, first: number, bodies: readonly EventBody[]): Promise<void> {
+async function appendToJournal(journal: Journal, first: number, bodies: readonly EventBody[]): Promise<void> {
   for (const [index, each] of bodies.entries()) await journal.append([each], first + index - 1, STAMP);
 }
 
-function bodiesFrom(first: number, count: number): EventBody[] {
+function createEventBodies(first: number, count: number): EventBody[] {
   return Array.from({ length: count }, (_, index) => ({
     type: 'attempt.reported',
     issue: 'bench-1',
@@ -165,7 +182,7 @@ function bodiesFrom(first: number, count: number): EventBody[] {
   }));
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function computeDuration(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;

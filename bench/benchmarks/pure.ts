@@ -1,20 +1,23 @@
-/** How many decisions and how many folded events a second. */
+/**
+ * Measures how many decisions Legion's pure code makes per second, and how many events it folds per
+ * second.
+ */
 import type { Event } from '../../src/core/model/event.ts';
-import type { Signals } from '../../src/core/model/signals.ts';
+import type { LifecycleState } from '../../src/core/model/lifecycle.ts';
+import type { IssueSignals } from '../../src/core/model/signals.ts';
 import { STATUSES } from '../../src/core/model/status.ts';
+import { decide } from '../../src/core/pipeline/decide.ts';
 import { DEFAULT_POLICY } from '../../src/core/pipeline/policy.ts';
-import { fold } from '../../src/core/state/evolve.ts';
-import { emptySwarm } from '../../src/core/state/state.ts';
-import type { LifecycleState } from '../../src/domain/lifecycle.ts';
-import { decide } from '../../src/pipeline/decide.ts';
+import { foldEvents } from '../../src/core/state/evolve.ts';
+import { createLegionState } from '../../src/core/state/state.ts';
 import type { Bench } from '../bench.ts';
-import { type Measurement, rate } from '../measurement.ts';
-import { lives } from '../support/generated-journal.ts';
+import { computeRate, type Measurement } from '../measurement.ts';
+import { createIssueEvents } from '../support/generated-journal.ts';
 
 const GOAL_PER_SECOND = 1_000_000;
 const ROUNDS = 15;
 const SHORT_ROUNDS = 3;
-/** A board of this many issues in every status and state; large enough not to fit one path of the branch predictor. */
+/** Number of issues, in all statuses and states. Large enough to defeat the branch predictor. */
 const BOARD = 1_000;
 const BOARD_PASSES = 300;
 const EVENTS = 200_000;
@@ -25,37 +28,40 @@ export const pureBench: Bench = {
   deadlineMs: 120_000,
   async run({ short }) {
     const rounds = short ? SHORT_ROUNDS : ROUNDS;
-    return [measured('decisions', decisionRate(rounds)), measured('folded events', foldRate(rounds))];
+    return [
+      toRateMeasurement('decisions', computeDecisionRate(rounds)),
+      toRateMeasurement('folded events', foldRate(rounds)),
+    ];
   },
 };
 
-function decisionRate(rounds: number): number {
-  const board = Array.from({ length: BOARD }, (_, index) => situation(index));
+function computeDecisionRate(rounds: number): number {
+  const board = Array.from({ length: BOARD }, (_, index) => createSignals(index));
   let actions = 0;
-  return rate(rounds, () => {
+  return computeRate(rounds, () => {
     for (let pass = 0; pass < BOARD_PASSES; pass += 1) {
       for (const signals of board) actions += decide(signals, DEFAULT_POLICY).action.length;
     }
-    // The sum is used, so that the work cannot be optimised away.
+    // Uses the sum of the results, so that the work cannot be optimised away.
     return actions > 0 ? BOARD * BOARD_PASSES : 0;
   });
 }
 
 function foldRate(rounds: number): number {
-  const events: Event[] = lives(EVENTS).map((body, index) => ({
+  const events: Event[] = createIssueEvents(EVENTS).map((body, index) => ({
     ...body,
     seq: index + 1,
     at: index,
     epoch: 0,
   }));
-  return rate(rounds, () => {
-    const swarm = fold(emptySwarm(), events);
-    if (swarm.ignored > 0) throw new Error(`${swarm.ignored} events of the benchmark did not fit`);
+  return computeRate(rounds, () => {
+    const state = foldEvents(createLegionState(), events);
+    if (state.ignored > 0) throw new Error(`${state.ignored} events of the benchmark were ignored`);
     return events.length;
   });
 }
 
-function situation(index: number): Signals {
+function createSignals(index: number): IssueSignals {
   const states: readonly LifecycleState[] = ['executing', 'finished', 'crashed', 'waiting-quota'];
   const done = index % 3 !== 0;
   return {
@@ -84,7 +90,7 @@ function situation(index: number): Signals {
   };
 }
 
-function measured(what: string, perSecond: number): Measurement {
+function toRateMeasurement(what: string, perSecond: number): Measurement {
   return {
     name: `${what} per second`,
     value: Math.round(perSecond),

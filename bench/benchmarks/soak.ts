@@ -1,36 +1,47 @@
-/** Hundreds of issues through one daemon: what each of them leaves behind in it. */
+/**
+ * Runs hundreds of issues through one daemon, and measures the memory and file watches that
+ * finished issues leave behind.
+ */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, type BenchContext, withDeadline } from '../bench.ts';
 import type { Measurement } from '../measurement.ts';
-import { followEvents } from '../support/follow-events.ts';
+import { readDaemonEvents } from '../support/follow-events.ts';
 import { install } from '../support/installed.ts';
-import { type BenchLegion, benchLegion, FEATURE, waitForCleanWorkspaces } from '../support/legion.ts';
-import { INSPECTABLE, liveHeapMb } from '../support/live-heap.ts';
-import { type Ask, approveCommands, asking } from '../support/operator.ts';
-import { inotifyWatches, rssMb } from '../support/process-cost.ts';
+import { type BenchLegion, createBenchLegion, FEATURE, waitForCleanWorkspaces } from '../support/legion.ts';
+import { INSPECTABLE, readLiveHeapMb } from '../support/live-heap.ts';
+import { approveCommands, createOperatorRequest, type OperatorRequest } from '../support/operator.ts';
+import { countInotifyWatches, readRssMb } from '../support/process-cost.ts';
 
 interface SoakSize {
-  /** After these the daemon has met everything it will meet. */
+  /** Number of warm-up issues, which exercise every code path of the daemon. */
   readonly first: number;
   readonly all: number;
 }
 const FULL: SoakSize = { first: 50, all: 500 };
-/** Shows that it still ends; growth over so few issues says nothing. */
+/**
+ * A short run only shows that the benchmark finishes. The growth over so few issues is meaningless.
+ */
 const SHORT: SoakSize = { first: 4, all: 12 };
-/** More at once than a machine with two cores can work on would only make each of them slower. */
+/**
+ * Number of concurrent issues. With more, they would only slow each other down on a machine with
+ * two cores.
+ */
 const AT_ONCE = 4;
 
 const RSS_GROWTH_GOAL_MB = 40;
-/** A finished issue is kept for two weeks: some hundred a day must fit into some ten megabytes. */
+/**
+ * A finished issue is kept for two weeks. With some hundred issues a day, all finished issues
+ * together must fit into tens of megabytes.
+ */
 const HEAP_GROWTH_GOAL_KB = 25;
 const WATCHES_GROWTH_GOAL = 10;
 
 const ISSUE_DEADLINE_MS = 300_000;
-/** The last processes of the last issue have ended and were noticed. */
+/** Long enough for the last issue's processes to exit and for the daemon to notice. */
 const SETTLED_MS = 3_000;
 
-interface Sample {
+interface MemorySample {
   readonly rss: number;
   readonly heap: number;
   readonly watches: number;
@@ -42,42 +53,42 @@ export const soakBench: Bench = {
   deadlineMs: 3_600_000,
   async run(context) {
     const { first, all } = context.short ? SHORT : FULL;
-    const made = benchLegion({ commands: true });
+    const made = createBenchLegion({ commands: true });
     const legion: BenchLegion = { ...made, environment: { ...made.environment, ...INSPECTABLE } };
     try {
       context.progress('building');
       const { up } = await install(legion, context.signal);
       const daemon = await up();
-      const ask = asking(daemon);
+      const ask = createOperatorRequest(daemon);
       await approveCommands(ask);
-      const sample = async (): Promise<Sample> => {
+      const sample = async (): Promise<MemorySample> => {
         await waitForCleanWorkspaces(legion, context.signal);
         await sleep(SETTLED_MS, undefined, { signal: context.signal });
-        const seen = { rss: rssMb(daemon.pid), watches: inotifyWatches(daemon.pid) };
-        const heap = await liveHeapMb(daemon.pid, join(legion.state, 'daemon.log'), context.signal);
+        const seen = { rss: readRssMb(daemon.pid), watches: countInotifyWatches(daemon.pid) };
+        const heap = await readLiveHeapMb(daemon.pid, join(legion.state, 'daemon.log'), context.signal);
         context.progress(`${seen.rss} MB resident, ${heap} MB live, ${seen.watches} watches`);
         return { ...seen, heap };
       };
       await runIssues(ask, 0, first, context);
       const early = await sample();
       await runIssues(ask, first, all, context);
-      return figures(early, await sample(), { first, all });
+      return toMeasurements(early, await sample(), { first, all });
     } finally {
       await legion.dispose();
     }
   },
 };
 
-/** Numbers `from` + 1 … `to`; resolves when all of them are done. */
+/** Runs issues `from` + 1 to `to` and resolves when all of them are Done. */
 async function runIssues(
-  ask: Ask,
+  ask: OperatorRequest,
   from: number,
   to: number,
   { signal, progress }: BenchContext,
 ): Promise<void> {
   const { body: stream } = await ask('GET', '/events');
   if (stream === null) throw new Error('The daemon sent no event stream.');
-  const events = followEvents(stream, signal);
+  const events = readDaemonEvents(stream, signal);
   let next = from;
   let left = to - from;
   const add = async () => {
@@ -106,7 +117,7 @@ async function runIssues(
   }
 }
 
-function figures(early: Sample, late: Sample, { first, all }: SoakSize): Measurement[] {
+function toMeasurements(early: MemorySample, late: MemorySample, { first, all }: SoakSize): Measurement[] {
   const growth = late.rss - early.rss;
   const heapKb = Math.round(((late.heap - early.heap) * 1_000) / (all - first));
   const watches = late.watches - early.watches;

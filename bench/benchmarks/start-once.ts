@@ -1,11 +1,11 @@
-/** Opens the journal named on the command line, brings the state up, and prints how many ms that took. */
-import { loadSwarm } from '../../src/daemon/load-swarm.ts';
+/** Opens the journal named on the command line, loads the state, and prints the duration in ms. */
+import { loadState } from '../../src/daemon/context/journal-ledger.ts';
 import { openSqliteJournal } from '../../src/journal/sqlite/sqlite-journal.ts';
 
 const begun = performance.now();
 const journal = await openSqliteJournal(process.argv[2] ?? '');
-const { swarm } = await loadSwarm(journal);
+const { state } = await loadState(journal);
 const took = performance.now() - begun;
-if (swarm.ignored > 0 || swarm.version === 0) throw new Error('the journal did not fold');
+if (state.ignored > 0 || state.version === 0) throw new Error('The journal did not fold.');
 await journal.close();
 process.stdout.write(`${took}`);

@@ -1,30 +1,36 @@
-/** The git and process work of one issue's life and nothing else: the same agents, commands and commits, without Legion. */
+/**
+ * Runs only the git and process work of one issue: the same agents, commands and commits, but
+ * without Legion.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { scriptedAgent } from '../../src/agents/scripted/scripted-agent.ts';
-import { sessionId } from '../../src/core/model/ids.ts';
-import { type Mode, modeOfPhase, PHASES, type Phase } from '../../src/domain/mode.ts';
-import { type BenchLegion, FEATURE, git } from './legion.ts';
+import { createScriptedAgent } from '../../src/agents/scripted/scripted-agent.ts';
+import { computeSessionId } from '../../src/core/model/ids.ts';
+import { getPhaseMode, type Mode, PHASES, type Phase } from '../../src/core/model/mode.ts';
+import { type BenchLegion, FEATURE, runGit } from './legion.ts';
 
-type Launcher = readonly [string, string];
+type BenchLauncher = readonly [string, string];
 
-/** What the repository's commands are in the bench, run as often as a life runs them. */
+/**
+ * A stand-in for the repository's commands. It runs as many times as Legion runs them for one
+ * issue.
+ */
 const QUALITY_GATE = ['git', 'status'] as const;
 const CI = ['git', 'log', 'HEAD'] as const;
 
-/** Resolves to how long it took, in ms. */
-export async function bareLife(
+/** Resolves to the duration in ms. */
+export async function runBareIssue(
   legion: BenchLegion,
-  launcher: Launcher,
+  launcher: BenchLauncher,
   issue: string,
   signal: AbortSignal,
 ): Promise<number> {
   const state = join(legion.folder, 'bare');
   mkdirSync(join(state, 'outbox'), { recursive: true, mode: 0o700 });
   const socket = join(state, 'daemon.sock');
-  const daemon = await answering(legion.repository, issue, socket);
+  const daemon = await startApprovingDaemon(legion.repository, issue, socket);
   const file = {
     legion: 'bench',
     url: 'http://127.0.0.1:1',
@@ -44,7 +50,7 @@ export async function bareLife(
 
 interface BareSetup {
   readonly state: string;
-  readonly launcher: Launcher;
+  readonly launcher: BenchLauncher;
 }
 
 async function runPhases(
@@ -55,37 +61,38 @@ async function runPhases(
 ): Promise<number> {
   const begun = performance.now();
   const workspace = join(legion.folder, 'bare-workspaces', issue);
-  git(legion.repository, 'worktree', 'add', '--quiet', '-b', issue, workspace, 'main');
+  runGit(legion.repository, 'worktree', 'add', '--quiet', '-b', issue, workspace, 'main');
   for (const phase of PHASES) {
-    await play(legion, setup, workspace, { issue, phase, signal });
+    await runPhaseWorker(legion, setup, workspace, { issue, phase, signal });
     if (phase === 'implement') execFileSync(QUALITY_GATE[0], QUALITY_GATE.slice(1), { cwd: workspace });
     if (phase === 'implement' || phase === 'retro') runCi(legion, issue);
   }
   const took = performance.now() - begun;
-  // Legion too takes a workspace away only after its issue is Done.
-  git(legion.repository, 'worktree', 'remove', workspace);
-  git(legion.repository, 'branch', '--quiet', '-D', issue);
+  // This removal is not measured, because Legion also removes a workspace only after its issue is
+  // Done.
+  runGit(legion.repository, 'worktree', 'remove', workspace);
+  runGit(legion.repository, 'branch', '--quiet', '-D', issue);
   return took;
 }
 
-/** In a clean checkout at the commit, as the local forge does it. */
+/** Uses a clean checkout of the commit, as the local forge does. */
 function runCi({ folder, repository }: BenchLegion, issue: string): void {
   const checkout = join(folder, 'bare-ci');
-  git(repository, 'worktree', 'add', '--quiet', '--detach', checkout, issue);
+  runGit(repository, 'worktree', 'add', '--quiet', '--detach', checkout, issue);
   execFileSync(CI[0], CI.slice(1), { cwd: checkout, stdio: 'ignore' });
   rmSync(checkout, { recursive: true });
-  git(repository, 'worktree', 'prune');
+  runGit(repository, 'worktree', 'prune');
 }
 
-async function play(
+async function runPhaseWorker(
   legion: BenchLegion,
   { state, launcher }: BareSetup,
   cwd: string,
   { issue, phase, signal }: { readonly issue: string; readonly phase: Phase; readonly signal: AbortSignal },
 ): Promise<void> {
-  const mode: Mode = modeOfPhase(phase);
-  const agent = scriptedAgent({ launcher, home: join(state, 'scripted') });
-  const session = sessionId('bench', issue, mode);
+  const mode: Mode = getPhaseMode(phase);
+  const agent = createScriptedAgent({ launcher, home: join(state, 'scripted') });
+  const session = computeSessionId('bench', issue, mode);
   const start = { prompt: `${issue} ${phase}`, workspace: cwd };
   const { argv, env, stdin } =
     phase === 'retro' ? agent.resume(session, undefined, start) : agent.launch(session, start);
@@ -110,11 +117,11 @@ async function play(
   const child = spawn(program, rest, { cwd, env: given, stdio: ['pipe', 'ignore', 'inherit'], signal });
   child.stdin.end(stdin);
   const code = await new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject));
-  if (code !== 0) throw new Error(`the ${phase} worker of the bare life ended with ${code}`);
+  if (code !== 0) throw new Error(`The bare ${phase} worker exited with ${code}.`);
 }
 
-/** Says yes to everything, and merges when it is asked to. */
-function answering(repository: string, issue: string, socket: string): Promise<Server> {
+/** Accepts every request, and merges on request. */
+function startApprovingDaemon(repository: string, issue: string, socket: string): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       const verb = (request.url ?? '').split('/').at(-1) ?? '';
@@ -122,8 +129,8 @@ function answering(repository: string, issue: string, socket: string): Promise<S
       response.end(
         JSON.stringify({
           ...ANSWER,
-          ...(verb === 'issue' ? aboutIssue(issue) : {}),
-          ...(verb === 'merge' ? merged(repository, issue) : {}),
+          ...(verb === 'issue' ? buildIssueResponse(issue) : {}),
+          ...(verb === 'merge' ? mergeIssueBranch(repository, issue) : {}),
         }),
       );
     });
@@ -143,7 +150,7 @@ const ANSWER = {
   phase: 'plan',
 };
 
-function aboutIssue(id: string) {
+function buildIssueResponse(id: string) {
   const { body, labels, priority } = FEATURE;
   const issue = {
     id,
@@ -159,11 +166,11 @@ function aboutIssue(id: string) {
   return { issue, comments: [], pullRequest: null, remarks: [] };
 }
 
-/** A squash by plumbing, and the checkout that follows it. */
-function merged(repository: string, issue: string) {
-  const tree = git(repository, 'merge-tree', '--write-tree', 'main', issue);
-  const mergedSha = git(repository, 'commit-tree', '-p', 'main', '-m', issue, tree);
-  git(repository, 'update-ref', 'refs/heads/main', mergedSha);
-  git(repository, 'reset', '--quiet', '--hard', 'main');
+/** Squashes with git plumbing commands, then updates the checkout. */
+function mergeIssueBranch(repository: string, issue: string) {
+  const tree = runGit(repository, 'merge-tree', '--write-tree', 'main', issue);
+  const mergedSha = runGit(repository, 'commit-tree', '-p', 'main', '-m', issue, tree);
+  runGit(repository, 'update-ref', 'refs/heads/main', mergedSha);
+  runGit(repository, 'reset', '--quiet', '--hard', 'main');
   return { mergedSha };
 }

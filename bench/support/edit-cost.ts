@@ -1,33 +1,42 @@
-/** What one edit of an issue costs the daemon: from the request to the look at the issue that follows from it. */
+/**
+ * Measures what one issue edit costs the daemon, from the request to the end of the reconcile pass
+ * it triggers.
+ */
 import { type BenchContext, waitUntil, withDeadline } from '../bench.ts';
-import { type Measurement, median } from '../measurement.ts';
-import { followEvents } from './follow-events.ts';
-import type { Ask } from './operator.ts';
-import { cpuMs } from './process-cost.ts';
+import { computeMedian, type Measurement } from '../measurement.ts';
+import { readDaemonEvents } from './follow-events.ts';
+import type { OperatorRequest } from './operator.ts';
+import { readCpuMs } from './process-cost.ts';
 
 const EDITS = 60;
-/** Before the first that counts: a daemon is edited for weeks, so it is measured compiled. */
+/**
+ * Number of edits before the first measured one. A daemon runs for weeks, so it is measured once
+ * its code has been compiled.
+ */
 const WARM_UP_EDITS = 40;
-/** The first look at 10,000 issues takes some seconds; on a busy machine a minute. */
-const FIRST_LOOK_MS = 120_000;
+/** The first pass over 10,000 issues takes a few seconds, or a minute on a busy machine. */
+const MAX_INITIAL_PASS_MS = 120_000;
 const EDIT_DEADLINE_MS = 30_000;
-/** Nothing was written for so long: the first look has ended. */
+/** Once nothing has been written for this long, the first pass has ended. */
 const QUIET_MS = 1_500;
 
 /** A daemon whose issues are edited. */
 export interface EditedDaemon {
-  readonly ask: Ask;
+  readonly ask: OperatorRequest;
   readonly pid: number;
   readonly issues: number;
 }
 
-/** The median of the processor time of one edit in ms. */
+/** Median processor time of one edit in ms. */
 export interface EditCosts {
   readonly few: number;
   readonly many: number;
 }
 
-/** Edits alternate between the two daemons: what slows the machine down for a while slows both. */
+/**
+ * Alternates edits between the two daemons, so that a temporary slowdown of the machine affects
+ * both.
+ */
 export async function compareEdits(
   few: EditedDaemon,
   many: EditedDaemon,
@@ -45,25 +54,28 @@ export async function compareEdits(
   } finally {
     for (const { close } of editors) await close();
   }
-  return { few: median(costs[0]), many: median(costs[1]) };
+  return { few: computeMedian(costs[0]), many: computeMedian(costs[1]) };
 }
 
-interface Editor {
-  /** Resolves to the processor time in ms until the daemon has seen the edit. */
+interface IssueEditor {
+  /**
+   * Edits an issue. Resolves to the processor time in ms until the daemon has recorded the edit.
+   */
   edit(number: number): Promise<number>;
   close(): Promise<unknown>;
 }
 
-async function openEditor({ ask, pid, issues }: EditedDaemon, signal: AbortSignal): Promise<Editor> {
+async function openEditor({ ask, pid, issues }: EditedDaemon, signal: AbortSignal): Promise<IssueEditor> {
   const { body: stream } = await ask('GET', '/events');
   if (stream === null) throw new Error('The daemon sent no event stream.');
-  const events = followEvents(stream, signal);
+  const events = readDaemonEvents(stream, signal);
   return {
     async edit(number) {
       const issue = `BENCH-${issues - (number % 50)}`;
-      // Another title for each size: a daemon is measured several times.
+      // Uses a new title for each edit, because the same daemon is measured several times and an
+      // unchanged title would not be an edit.
       const title = `Edited ${Date.now()} ${number}`;
-      const before = cpuMs(pid);
+      const before = readCpuMs(pid);
       await ask('PATCH', `/issues/${issue}`, { title });
       await withDeadline(
         async () => {
@@ -75,13 +87,17 @@ async function openEditor({ ask, pid, issues }: EditedDaemon, signal: AbortSigna
         },
         { what: `the daemon to see the edit of ${issue}`, deadlineMs: EDIT_DEADLINE_MS, signal },
       );
-      return cpuMs(pid) - before;
+      return readCpuMs(pid) - before;
     },
     close: () => events.return(undefined),
   };
 }
 
-export async function waitForFirstLook(ask: Ask, issues: number, signal: AbortSignal): Promise<void> {
+export async function waitForInitialPass(
+  ask: OperatorRequest,
+  issues: number,
+  signal: AbortSignal,
+): Promise<void> {
   let version = 0;
   let since = performance.now();
   await waitUntil(
@@ -91,15 +107,15 @@ export async function waitForFirstLook(ask: Ask, issues: number, signal: AbortSi
       version = health.journalVersion;
       return version > issues && performance.now() - since > QUIET_MS;
     },
-    { what: `the first look at ${issues} issues`, deadlineMs: FIRST_LOOK_MS, signal },
+    { what: `the first pass over ${issues} issues`, deadlineMs: MAX_INITIAL_PASS_MS, signal },
   );
 }
 
-export function editGrowth(few: number, many: number, costs: EditCosts): Measurement {
+export function toEditGrowthMeasurement(few: number, many: number, costs: EditCosts): Measurement {
   const goal = 1.5;
   const ratio = Math.round((costs.many / costs.few) * 100) / 100;
   return {
-    name: `an edit among ${many.toLocaleString('en')} issues against ${few.toLocaleString('en')}`,
+    name: `an edit among ${many.toLocaleString('en')} issues compared with ${few.toLocaleString('en')}`,
     value: ratio,
     unit: '×',
     goal: `≤ ${goal}`,

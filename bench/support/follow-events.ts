@@ -1,17 +1,17 @@
-/** Follows the daemon's event stream, which costs it less than answering polls. */
+/** Follows the daemon's event stream, which costs the daemon less than answering polls. */
 import type { Event } from '../../src/core/model/event.ts';
-import type { SeenStatus } from '../../src/core/model/status.ts';
+import type { ObservedStatus } from '../../src/core/model/status.ts';
 import { readEventStream } from '../../src/lib/event-stream.ts';
 
-type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** Ends with the stream; releases it in any case. */
-export async function* followEvents(stream: Bytes, signal: AbortSignal): AsyncGenerator<Event> {
+/** Yields the events until the stream ends, and always releases the stream. */
+export async function* readDaemonEvents(stream: ByteStream, signal: AbortSignal): AsyncGenerator<Event> {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   const cancel = () => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    for await (const batch of readEventStream(chunksOf(reader))) {
+    for await (const batch of readEventStream(readChunks(reader))) {
       for (const data of batch) yield JSON.parse(data) as Event;
     }
   } finally {
@@ -21,7 +21,7 @@ export async function* followEvents(stream: Bytes, signal: AbortSignal): AsyncGe
   signal.throwIfAborted();
 }
 
-async function* chunksOf(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
+async function* readChunks(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
@@ -29,14 +29,14 @@ async function* chunksOf(reader: ReadableStreamDefaultReader<string>): AsyncGene
   }
 }
 
-/** Resolves when the board shows the issue in this status; releases the stream in any case. */
+/** Resolves when the board shows the issue in this status. Always releases the stream. */
 export async function waitForStatus(
-  stream: Bytes,
+  stream: ByteStream,
   issue: string,
-  status: SeenStatus,
+  status: ObservedStatus,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const event of followEvents(stream, signal)) {
+  for await (const event of readDaemonEvents(stream, signal)) {
     if (event.type === 'issue.sighted' && event.issue === issue && event.status === status) return;
   }
   throw new Error(`The event stream ended before ${issue} was ${status}.`);

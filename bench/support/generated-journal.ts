@@ -1,11 +1,11 @@
-/** Journals of any length that look like real ones: issues that live through all their phases. */
+/** Generates realistic journals of any length, with issues that pass through all phases. */
 import type { EventBody } from '../../src/core/model/event.ts';
-import { sessionId } from '../../src/core/model/ids.ts';
-import type { Mode } from '../../src/domain/mode.ts';
+import { computeSessionId } from '../../src/core/model/ids.ts';
+import type { Mode } from '../../src/core/model/mode.ts';
 
 const PHASES: readonly Mode[] = ['architect', 'plan', 'implement', 'test', 'review', 'implement', 'merge'];
 
-export function lives(count: number): EventBody[] {
+export function createIssueEvents(count: number): EventBody[] {
   const events: EventBody[] = [];
   let intent = 0;
   for (let number = 1; events.length < count; number += 1) {
@@ -14,15 +14,21 @@ export function lives(count: number): EventBody[] {
     PHASES.forEach((mode, phase) => {
       intent += 2;
       attempts[mode] = (attempts[mode] ?? 0) + 1;
-      events.push(...phaseEvents(issue, mode, phase, attempts[mode], intent));
+      events.push(...createPhaseEvents(issue, mode, phase, attempts[mode], intent));
     });
   }
   return events.slice(0, count);
 }
 
-function phaseEvents(issue: string, mode: Mode, phase: number, attempt: number, intent: number): EventBody[] {
+function createPhaseEvents(
+  issue: string,
+  mode: Mode,
+  phase: number,
+  attempt: number,
+  intent: number,
+): EventBody[] {
   const life = { issue, mode, attempt };
-  const session = sessionId('bench', issue, mode);
+  const session = computeSessionId('bench', issue, mode);
   const decision = { issue, mode, evidence: [`status=${phase}`, 'worker=none'] };
   return [
     {

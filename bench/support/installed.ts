@@ -1,31 +1,36 @@
-/** Legion as those have it who have installed it: built now, in a folder of its own, started by its launcher. */
+/**
+ * Builds Legion into its own directory and starts it with its launcher, as an installed copy runs.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
+import type { DaemonFile } from '../../src/protocol/state-files.ts';
 import type { BenchLegion } from './legion.ts';
 
-export interface Installed {
+export interface InstalledLegion {
   readonly launcher: readonly [string, string];
-  /** `legion up`; resolves when it is ready. Disposing of the legion ends the daemon. */
+  /**
+   * Runs `legion up` and resolves when the daemon is ready. The daemon ends when the legion is
+   * disposed of.
+   */
   up(): Promise<DaemonFile & { readonly token: string }>;
   down(): Promise<void>;
 }
 
-/** Ten times what a build takes on a busy machine. */
+/** Ten times as long as a build takes on a busy machine. */
 const BUILD_DEADLINE_MS = 120_000;
-/** `legion up` gives up on a daemon by itself before that. */
+/** Time limit for `legion up`, which itself gives up on a daemon earlier than this. */
 const UP_DEADLINE_MS = 60_000;
 
-export async function install(legion: BenchLegion, signal: AbortSignal): Promise<Installed> {
+export async function install(legion: BenchLegion, signal: AbortSignal): Promise<InstalledLegion> {
   const folder = join(legion.folder, 'installed');
-  const root = join(import.meta.dirname, '..');
+  const root = join(import.meta.dirname, '../..');
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build.ts')], {
     signal,
     timeout: BUILD_DEADLINE_MS,
   });
-  // Without the source beside it the launcher takes the bundle.
+  // The launcher uses the bundle if there are no sources beside it.
   for (const part of ['bin', 'dist', 'package.json']) {
     cpSync(join(root, part), join(folder, part), { recursive: true });
   }
@@ -58,7 +63,7 @@ function run(
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, stoppedBy) =>
-      code === 0 ? resolve() : reject(new Error(`legion ${args[1]} ended with ${code ?? stoppedBy}.`)),
+      code === 0 ? resolve() : reject(new Error(`legion ${args[1]} exited with ${code ?? stoppedBy}.`)),
     );
   });
 }

@@ -1,18 +1,21 @@
-/** A local board of thousands of issues that wait for a place, with a few workers that never end. */
+/**
+ * Builds a local board of thousands of issues waiting for a worker slot, with a few workers that
+ * never finish.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeStateFolder } from '../../src/daemon/composition/open-state-folder.ts';
-import { openLocalBoard } from '../../src/trackers/local/open-local-board.ts';
-import { type BenchLegion, benchLegion } from './legion.ts';
+import { openLocalBoard } from '../../src/integrations/local/tracker/open-local-board.ts';
+import { type BenchLegion, createBenchLegion } from './legion.ts';
 
 const WORKERS = 5;
-/** Far apart: a look at the whole board must not fall into what is measured. */
+/** Long, so that no pass over the whole board happens during a measurement. */
 const POLL = '10m';
 
-/** The longest a scripted worker may think, and longer than any benchmark. */
+/** The maximum think time of a scripted worker. Longer than any benchmark. */
 const THINK = '1h';
 
-export function largeBoardLegion(): BenchLegion {
+export function createLargeBoardLegion(): BenchLegion {
   const yaml = (scenario: string) => `legion: bench
 port: 0
 agents: { default: { agent: scripted, model: ${scenario} } }
@@ -21,15 +24,15 @@ limits: { workers: ${WORKERS} }
 polling: { interval: ${POLL} }
 dispatch: { stagger: 0s }
 `;
-  const legion = benchLegion({ commands: true });
+  const legion = createBenchLegion({ commands: true });
   const scenario = join(legion.folder, 'scenario.json');
   writeFileSync(scenario, JSON.stringify({ rules: [{ steps: [{ think: THINK }] }] }));
   writeFileSync(join(legion.repository, 'legion.yaml'), yaml(scenario));
   return legion;
 }
 
-/** Before the daemon starts; `from` issues are there already. */
-export async function fillBoard({ state }: BenchLegion, from: number, to: number): Promise<void> {
+/** Creates the issues after number `from`, up to number `to`. Call before the daemon starts. */
+export async function createBoardIssues({ state }: BenchLegion, from: number, to: number): Promise<void> {
   makeStateFolder(state);
   const board = await openLocalBoard(join(state, 'board.db'), { prefix: 'BENCH', now: Date.now });
   try {

@@ -1,26 +1,32 @@
-/** A legion for a bench: a repository, a configuration and an environment in a temporary folder. */
+/**
+ * Creates a legion for a benchmark: a repository, a configuration and an environment in a temporary
+ * directory.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endAllOf } from '../../chaos/processes.ts';
-import { DEMO_MARK } from '../../src/domain/scripted.ts';
+import { killAllIn } from '../../chaos/processes.ts';
+import { DEMO_MARK } from '../../src/core/model/environment.ts';
 import { waitUntil } from '../bench.ts';
 
-/** Removing one takes milliseconds; many at once on a busy disk take longer. */
+/** Removing one workspace takes milliseconds. Many at once on a busy disk take longer. */
 const CLEAN_DEADLINE_MS = 60_000;
 
 export interface BenchLegion {
   readonly folder: string;
   readonly repository: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Where the legion keeps its state. */
+  /** The legion's state directory. */
   readonly state: string;
-  /** Kills every process that was started with the folder, daemon and workers alike, and removes it. */
+  /**
+   * Kills every process that has the legion's directory in its environment or command line,
+   * including the daemon and the workers. Then removes the directory.
+   */
   dispose(): Promise<void>;
 }
 
-export const LAUNCHER = [process.execPath, join(import.meta.dirname, '../bin/legion.js')] as const;
+export const LAUNCHER = [process.execPath, join(import.meta.dirname, '../../bin/legion.js')] as const;
 
 const YAML = `legion: bench
 port: 0
@@ -36,13 +42,13 @@ commands: { ci: [git, log, HEAD], quality_gate: [git, status] }
 `;
 
 interface BenchLegionOptions {
-  /** Whether the repository has a quality gate and CI of its own. */
+  /** Whether the repository has its own quality gate and CI. */
   readonly commands: boolean;
-  /** The `legion.yaml`, in place of one that allows 1,000 scripted workers. */
+  /** Replaces the default `legion.yaml`, which allows 1,000 scripted workers. */
   readonly yaml?: string;
 }
 
-export function benchLegion({ commands, yaml = YAML }: BenchLegionOptions): BenchLegion {
+export function createBenchLegion({ commands, yaml = YAML }: BenchLegionOptions): BenchLegion {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-bench-')));
   const repository = join(folder, 'repository');
   mkdirSync(join(repository, '.legion'), { recursive: true });
@@ -52,10 +58,10 @@ export function benchLegion({ commands, yaml = YAML }: BenchLegionOptions): Benc
     join(repository, '.legion/config.yml'),
     commands ? OWN : 'merge: { auto_merge_allowed: true }\n',
   );
-  git(repository, 'init', '--quiet', '--initial-branch=main');
-  git(repository, 'config', '--local', DEMO_MARK, 'true');
-  git(repository, 'add', '--all');
-  git(repository, 'commit', '--quiet', '--message=first');
+  runGit(repository, 'init', '--quiet', '--initial-branch=main');
+  runGit(repository, 'config', '--local', DEMO_MARK, 'true');
+  runGit(repository, 'add', '--all');
+  runGit(repository, 'commit', '--quiet', '--message=first');
   const { PATH = '' } = process.env;
   const environment = {
     PATH,
@@ -65,19 +71,23 @@ export function benchLegion({ commands, yaml = YAML }: BenchLegionOptions): Benc
     XDG_CACHE_HOME: join(folder, 'cache'),
   };
   const dispose = async () => {
-    await endAllOf(folder);
+    await killAllIn(folder);
     rmSync(folder, { recursive: true, force: true });
   };
   const state = join(environment.XDG_STATE_HOME, 'legion/legions/bench');
   return { folder, repository, environment, state, dispose };
 }
 
-export function git(folder: string, ...args: readonly string[]): string {
+export function runGit(folder: string, ...args: readonly string[]): string {
   const { PATH = '' } = process.env;
   const env = {
-    ...{ PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' },
-    ...{ GIT_AUTHOR_NAME: 'Bench', GIT_AUTHOR_EMAIL: 'bench@localhost' },
-    ...{ GIT_COMMITTER_NAME: 'Bench', GIT_COMMITTER_EMAIL: 'bench@localhost' },
+    PATH,
+    HOME: folder,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Bench',
+    GIT_AUTHOR_EMAIL: 'bench@localhost',
+    GIT_COMMITTER_NAME: 'Bench',
+    GIT_COMMITTER_EMAIL: 'bench@localhost',
   };
   return execFileSync('git', ['-C', folder, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
     .toString()
@@ -96,7 +106,10 @@ Acceptance criteria:
   blockedBy: [],
 } as const;
 
-/** Removing workspaces must not slow down what is measured next. */
+/**
+ * Waits until finished workspaces are removed, because removing them would slow down the next
+ * measurement.
+ */
 export async function waitForCleanWorkspaces(
   { environment: { XDG_DATA_HOME = '' } }: BenchLegion,
   signal: AbortSignal,

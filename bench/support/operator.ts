@@ -1,7 +1,13 @@
-/** A daemon under test, spoken to as its operator does. */
-export type Ask = (method: string, path: string, body?: object) => Promise<Response>;
+/** Sends requests to a daemon under test as its operator. */
+export type OperatorRequest = (method: string, path: string, body?: object) => Promise<Response>;
 
-export function asking({ url, token }: { readonly url: string; readonly token: string }): Ask {
+export function createOperatorRequest({
+  url,
+  token,
+}: {
+  readonly url: string;
+  readonly token: string;
+}): OperatorRequest {
   return async (method, path, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(`${url}${path}`, {
@@ -14,7 +20,7 @@ export function asking({ url, token }: { readonly url: string; readonly token: s
   };
 }
 
-export async function approveCommands(ask: Ask): Promise<void> {
+export async function approveCommands(ask: OperatorRequest): Promise<void> {
   const found = await (await ask('GET', '/repositories/commands')).json();
   for (const { repo, fingerprint } of found as { repo: string; fingerprint: string }[]) {
     await ask('POST', '/repositories/commands/approve', { repo, fingerprint });

@@ -1,9 +1,12 @@
-/** The wire of Anthropic's messages, as Claude Code speaks it: server-sent events, one content block after the other. */
+/**
+ * Anthropic Messages API as Claude Code uses it: server-sent events, one content block after the
+ * other.
+ */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { type Call, type Move, type Seen, USUAL_USAGE } from './mind.ts';
-import type { Wire } from './server.ts';
+import { type ModelMove, type ModelRequest, type ToolCall, USUAL_USAGE } from './mind.ts';
+import type { ModelWire } from './server.ts';
 
 const textBlocks = z.array(z.object({ text: z.string().default('') }));
 
@@ -16,9 +19,9 @@ const blockSchema = z.object({
   tool_use_id: z.string().default(''),
   content: z.union([z.string(), textBlocks]).optional(),
 });
-type Block = z.output<typeof blockSchema>;
+type ContentBlock = z.output<typeof blockSchema>;
 
-/** A string is a message of one text. */
+/** Message content. A plain string is treated as one text block. */
 const contentSchema = z
   .union([z.string().transform((text) => [{ type: 'text', text }]), z.array(z.unknown())])
   .pipe(z.array(blockSchema));
@@ -30,48 +33,53 @@ const bodySchema = z.object({
   tools: z.array(z.object({ name: z.string() })).default([]),
 });
 
-/** What Claude Code says by itself in the user's name, and the block that the driver ends each prompt with. */
+/**
+ * Matches texts that Claude Code adds in the user's name, and the block that the driver adds at the
+ * end of each prompt.
+ */
 const ITS_OWN =
   /^(?:Begin\.$|\[Request interrupted|Continue from where you left off\.$|Base directory for this skill:)/;
 const REMINDERS = /<system-reminder>.*?<\/system-reminder>/gs;
 
-export const anthropic: Wire = {
+export const anthropic: ModelWire = {
   path: '/v1/messages',
 
-  read(data): Seen {
+  read(data): ModelRequest {
     const { model, system, messages, tools } = bodySchema.parse(data);
     const said = messages.flatMap(({ role, content }) =>
-      content.map((block) => ({ block, prompt: role === 'user' ? promptOf(block) : undefined })),
+      content.map((block) => ({ block, prompt: role === 'user' ? extractPrompt(block) : undefined })),
     );
     const last = said.findLastIndex(({ prompt }) => prompt !== undefined);
     return {
-      ...{ wire: 'anthropic', model, system: textOf(system) },
+      wire: 'anthropic',
+      model,
+      system: extractText(system),
       tools: tools.map(({ name }) => name),
       prompts: said.flatMap(({ prompt }) => prompt ?? []),
-      calls: callsIn(said.slice(last + 1).map(({ block }) => block)),
+      calls: extractCalls(said.slice(last + 1).map(({ block }) => block)),
     };
   },
 
   write(move, seen, _body, response): void {
-    // A request without tools is for a title or a summary, and no turn of the worker.
-    stream(response, seen.model, seen.tools.length === 0 ? { say: 'In short' } : move);
+    // A request without tools asks for a title or a summary, so it is not a turn of the worker.
+    writeMessageStream(response, seen.model, seen.tools.length === 0 ? { say: 'In short' } : move);
   },
 };
 
-/** What a hook has said is said to the model, as a prompt. */
-function promptOf({ type, text }: Block): string | undefined {
+/** A hook's output reaches the model as a prompt. */
+function extractPrompt({ type, text }: ContentBlock): string | undefined {
   const words = text.replaceAll(REMINDERS, '').trim();
   return type !== 'text' || words === '' || ITS_OWN.test(words) ? undefined : words;
 }
 
-function textOf(content: Block['content']): string {
+function extractText(content: ContentBlock['content']): string {
   return typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join('\n');
 }
 
-function callsIn(blocks: readonly Block[]): Call[] {
+function extractCalls(blocks: readonly ContentBlock[]): ToolCall[] {
   const results = new Map(
     blocks.flatMap((block) =>
-      block.type === 'tool_result' ? [[block.tool_use_id, textOf(block.content)] as const] : [],
+      block.type === 'tool_result' ? [[block.tool_use_id, extractText(block.content)] as const] : [],
     ),
   );
   return blocks
@@ -79,13 +87,17 @@ function callsIn(blocks: readonly Block[]): Call[] {
     .map(({ id, name, input }) => ({ tool: name, input, result: results.get(id) }));
 }
 
-function stream(response: ServerResponse, model: string, move: Parameters<Wire['write']>[0]): void {
+function writeMessageStream(
+  response: ServerResponse,
+  model: string,
+  move: Parameters<ModelWire['write']>[0],
+): void {
   const usage = move.usage ?? USUAL_USAGE;
   const call = callOf(move);
   const message = { id: `msg_${randomUUID()}`, type: 'message', role: 'assistant', model, content: [] };
   const blocks = [
-    ...('say' in move && move.say !== undefined ? [textEvents(move.say)] : []),
-    ...(call === undefined ? [] : [callEvents(call)]),
+    ...('say' in move && move.say !== undefined ? [buildTextEvents(move.say)] : []),
+    ...(call === undefined ? [] : [buildCallEvents(call)]),
   ];
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (type: string, data: object) =>
@@ -102,18 +114,18 @@ function stream(response: ServerResponse, model: string, move: Parameters<Wire['
   response.end();
 }
 
-function textEvents(text: string) {
+function buildTextEvents(text: string) {
   return { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text } };
 }
 
-function callEvents({ tool, input }: { readonly tool: string; readonly input: object }) {
+function buildCallEvents({ tool, input }: { readonly tool: string; readonly input: object }) {
   return {
     start: { type: 'tool_use', id: `toolu_${randomUUID()}`, name: tool, input: {} },
     delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
   };
 }
 
-function callOf(move: Move): { readonly tool: string; readonly input: object } | undefined {
+function callOf(move: ModelMove): { readonly tool: string; readonly input: object } | undefined {
   if ('run' in move) return { tool: 'Bash', input: { command: move.run, description: 'Runs a command' } };
   if ('verb' in move) return { tool: `mcp__legion__${move.verb}`, input: move.input };
   return 'tool' in move ? move : undefined;

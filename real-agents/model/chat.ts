@@ -1,15 +1,15 @@
-/** The wire of OpenAI's chat completions, as OpenCode speaks it to a provider that is compatible with that. */
+/** OpenAI Chat Completions API as OpenCode uses it with a compatible provider. */
 import type { ServerResponse } from 'node:http';
-import { type Call, type Move, USUAL_USAGE } from './mind.ts';
-import type { Wire } from './server.ts';
+import { type ModelMove, type ToolCall, USUAL_USAGE } from './mind.ts';
+import type { ModelWire } from './server.ts';
 
-interface Body {
+interface ChatRequestBody {
   readonly model: string;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ChatMessage[];
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-interface Message {
+interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content?: string | readonly { readonly text?: string }[] | null;
   readonly tool_calls?: readonly {
@@ -19,46 +19,50 @@ interface Message {
   readonly tool_call_id?: string;
 }
 
-export const chat: Wire = {
+export const chat: ModelWire = {
   path: '/v1/chat/completions',
   read(data) {
-    const { model, messages, tools = [] } = data as Body;
-    const of = (role: Message['role']) => messages.filter((message) => message.role === role);
-    const prompts = of('user').flatMap(promptOf);
+    const { model, messages, tools = [] } = data as ChatRequestBody;
+    const of = (role: ChatMessage['role']) => messages.filter((message) => message.role === role);
+    const prompts = of('user').flatMap(extractPrompts);
     const asked = messages.findLastIndex(
-      (message) => promptOf(message).length > 0 && message.role === 'user',
+      (message) => extractPrompts(message).length > 0 && message.role === 'user',
     );
     return {
       wire: 'chat',
       model,
-      system: of('system').map(textOf).join('\n'),
+      system: of('system').map(extractText).join('\n'),
       tools: tools.map(({ function: { name } }) => name),
       prompts,
-      calls: callsIn(messages.slice(asked + 1)),
+      calls: extractCalls(messages.slice(asked + 1)),
     };
   },
   write(move, seen, body, response) {
-    // A request without tools is for a title or a summary, and no turn of the worker.
-    stream(response, seen.tools.length === 0 ? { say: 'In short' } : move, (body as Body).messages.length);
+    // A request without tools asks for a title or a summary, so it is not a turn of the worker.
+    writeChatStream(
+      response,
+      seen.tools.length === 0 ? { say: 'In short' } : move,
+      (body as ChatRequestBody).messages.length,
+    );
   },
 };
 
-/** What OpenCode adds by itself stands in marks. */
-function promptOf(message: Message): string[] {
-  const text = textOf(message)
+/** Skips the texts that OpenCode adds itself, which it marks with tags. */
+function extractPrompts(message: ChatMessage): string[] {
+  const text = extractText(message)
     .replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, '')
     .trim();
   return text === '' ? [] : [text];
 }
 
-function textOf({ content }: Message): string {
+function extractText({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   return (content ?? []).map(({ text = '' }) => text).join('\n');
 }
 
-function callsIn(messages: readonly Message[]): Call[] {
+function extractCalls(messages: readonly ChatMessage[]): ToolCall[] {
   const results = new Map(
-    messages.flatMap((each) => (each.role === 'tool' ? [[each.tool_call_id, textOf(each)]] : [])),
+    messages.flatMap((each) => (each.role === 'tool' ? [[each.tool_call_id, extractText(each)]] : [])),
   );
   return messages
     .flatMap(({ tool_calls = [] }) => tool_calls)
@@ -69,9 +73,9 @@ function callsIn(messages: readonly Message[]): Call[] {
     }));
 }
 
-type Spoken = Parameters<Wire['write']>[0];
+type ChatMove = Parameters<ModelWire['write']>[0];
 
-function stream(response: ServerResponse, move: Spoken, count: number): void {
+function writeChatStream(response: ServerResponse, move: ChatMove, count: number): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (delta: object, finish: string | null = null, more: object = {}) => {
     const choices = [{ index: 0, delta, finish_reason: finish }];
@@ -99,7 +103,7 @@ function stream(response: ServerResponse, move: Spoken, count: number): void {
   response.end('data: [DONE]\n\n');
 }
 
-function callOf(move: Move): { readonly tool: string; readonly input: object } | undefined {
+function callOf(move: ModelMove): { readonly tool: string; readonly input: object } | undefined {
   if ('run' in move) return { tool: 'bash', input: { command: move.run, description: 'Runs a command' } };
   if ('verb' in move) return { tool: `legion_${move.verb}`, input: move.input };
   return 'tool' in move ? move : undefined;

@@ -1,48 +1,51 @@
-/** What a scripted model sees of a conversation and what it does next, whatever the wire it is spoken to over. */
+/** A scripted model's view of a conversation and its next move, the same for every model API. */
 
-/** One request, reduced to what a mind may look at. */
-export interface Seen {
+/** One request, reduced to what a scripted model may see. */
+export interface ModelRequest {
   readonly wire: 'anthropic' | 'chat' | 'responses';
   readonly model: string;
   readonly system: string;
-  /** Names of the tools that are offered. */
+  /** Names of the offered tools. */
   readonly tools: readonly string[];
-  /** What was said by the user, oldest first; reminders that an agent adds by itself are not among it. */
+  /** The user's messages, oldest first, without reminders that an agent adds itself. */
   readonly prompts: readonly string[];
-  /** The calls made since the last of them, with their results. */
-  readonly calls: readonly Call[];
+  /** The tool calls since the last user message, with their results. */
+  readonly calls: readonly ToolCall[];
 }
 
-export interface Call {
+export interface ToolCall {
   readonly tool: string;
   readonly input: unknown;
-  /** What came of it, as text; undefined where it was cut short. */
+  /** The result as text. Undefined if the call was interrupted. */
   readonly result: string | undefined;
 }
 
-/** `usage` of the answer, in tokens. */
-export type Move =
+/** The model's next move. `usage` is the number of tokens it reports for the answer. */
+export type ModelMove =
   /** Ends the turn with a text. */
   (
     | { readonly say: string }
-    /** A command in the agent's own shell tool. */
+    /** Runs a command in the agent's own shell tool. */
     | { readonly run: string; readonly say?: string }
-    /** A tool of the `legion` MCP server. */
+    /** Calls a tool of the `legion` MCP server. */
     | { readonly verb: string; readonly input: object }
-    /** Any other tool, by its name on this wire. */
+    /** Calls any other tool, by its name in this API. */
     | { readonly tool: string; readonly input: object }
-    /** An answer of HTTP instead of one of the model. */
+    /** Sends an HTTP response instead of a model answer. */
     | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: object }
-    /** Says nothing for ever, or until whoever asked goes away. */
+    /** Stays silent until the client disconnects. */
     | { readonly silent: true }
-  ) & { readonly usage?: Usage };
+  ) & { readonly usage?: TokenUsage };
 
-export interface Usage {
+export interface TokenUsage {
   readonly in: number;
   readonly out: number;
 }
 
-export const USUAL_USAGE: Usage = { in: 100, out: 20 };
+export const USUAL_USAGE: TokenUsage = { in: 100, out: 20 };
 
-/** The same conversation leads to the same move, so that a request made twice does no harm. */
-export type Mind = (seen: Seen) => Move | Promise<Move>;
+/**
+ * Chooses the next move. The same conversation must lead to the same move, so that a repeated
+ * request is harmless.
+ */
+export type ScriptedMind = (seen: ModelRequest) => ModelMove | Promise<ModelMove>;

@@ -1,9 +1,9 @@
-/** The wire of the Responses API, as Codex speaks it: server-sent events, one item after the other. */
+/** OpenAI Responses API as Codex uses it: server-sent events, one item after the other. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { type Call, type Move, type Seen, USUAL_USAGE } from './mind.ts';
-import type { Wire } from './server.ts';
+import { type ModelMove, type ModelRequest, type ToolCall, USUAL_USAGE } from './mind.ts';
+import type { ModelWire } from './server.ts';
 
 const textsSchema = z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]);
 
@@ -17,7 +17,7 @@ const itemSchema = z.object({
   arguments: z.string().optional(),
   output: textsSchema.optional().catch(undefined),
 });
-type Item = z.output<typeof itemSchema>;
+type ResponsesItem = z.output<typeof itemSchema>;
 
 const bodySchema = z.object({
   model: z.string(),
@@ -30,32 +30,38 @@ const bodySchema = z.object({
     .default([]),
 });
 
-/** The server of the worker's verbs, as its tools are named. */
+/** Prefix of the tools for worker verbs. */
 const LEGION = 'mcp__legion';
 
-/** What Codex says by itself in the user's name. */
+/** Matches texts that Codex adds in the user's name. */
 const ITS_OWN = /^(?:# AGENTS\.md instructions|<environment_context>|<turn_aborted>|<user_instructions>)/;
-/** What a hook has said is said to the model, as a prompt. */
+/** A hook's output reaches the model as a prompt. */
 const HOOK = /^<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>$/;
 
-/** ms a command is waited for before the model is asked again while it runs on: the most that Codex allows. */
+/**
+ * Time in ms after which the model is called again even if its command is still running. This is
+ * the maximum that Codex allows.
+ */
 const COMMAND_MS = 30_000;
 
-export const responses: Wire = {
+export const responses: ModelWire = {
   path: '/v1/responses',
 
-  read(body): Seen {
+  read(body): ModelRequest {
     const { model, instructions, input, tools } = bodySchema.parse(body);
-    const said = input.map((item) => ({ item, prompts: item.role === 'user' ? promptsOf(item) : [] }));
+    const said = input.map((item) => ({ item, prompts: item.role === 'user' ? extractPrompts(item) : [] }));
     const lastPrompt = said.findLastIndex(({ prompts }) => prompts.length > 0);
     return {
-      ...{ wire: 'responses', model },
-      system: [instructions, ...input.filter(({ role }) => role === 'developer').flatMap(textsOf)].join('\n'),
+      wire: 'responses',
+      model,
+      system: [instructions, ...input.filter(({ role }) => role === 'developer').flatMap(extractTexts)].join(
+        '\n',
+      ),
       tools: tools.flatMap(
         ({ name = '', tools: inner }) => inner?.map((tool) => `${name}__${tool.name}`) ?? [name],
       ),
       prompts: said.flatMap(({ prompts }) => prompts),
-      calls: callsIn(input.slice(lastPrompt + 1)),
+      calls: extractCalls(input.slice(lastPrompt + 1)),
     };
   },
 
@@ -63,32 +69,34 @@ export const responses: Wire = {
     const id = `resp_${randomUUID()}`;
     const usage = move.usage ?? USUAL_USAGE;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    tell(response, 'response.created', { response: { id } });
-    for (const [index, item] of itemsOf(move).entries()) {
-      tell(response, 'response.output_item.added', { output_index: index, item });
-      tell(response, 'response.output_item.done', { output_index: index, item });
+    writeEvent(response, 'response.created', { response: { id } });
+    for (const [index, item] of buildItems(move).entries()) {
+      writeEvent(response, 'response.output_item.added', { output_index: index, item });
+      writeEvent(response, 'response.output_item.done', { output_index: index, item });
     }
     const counted = {
-      ...{ input_tokens: usage.in, input_tokens_details: { cached_tokens: 0 } },
-      ...{ output_tokens: usage.out, output_tokens_details: { reasoning_tokens: 0 } },
+      input_tokens: usage.in,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: usage.out,
+      output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: usage.in + usage.out,
     };
-    tell(response, 'response.completed', { response: { id, usage: counted } });
+    writeEvent(response, 'response.completed', { response: { id, usage: counted } });
     response.end();
   },
 };
 
-function textsOf({ content }: Item): readonly string[] {
+function extractTexts({ content }: ResponsesItem): readonly string[] {
   return typeof content === 'string' ? [content] : (content ?? []).flatMap(({ text }) => text ?? []);
 }
 
-function promptsOf(item: Item): readonly string[] {
-  return textsOf(item)
+function extractPrompts(item: ResponsesItem): readonly string[] {
+  return extractTexts(item)
     .filter((text) => !ITS_OWN.test(text))
     .map((text) => HOOK.exec(text)?.[1] ?? text);
 }
 
-function callsIn(items: readonly Item[]): readonly Call[] {
+function extractCalls(items: readonly ResponsesItem[]): readonly ToolCall[] {
   const results = new Map(
     items.flatMap((item) => (item.output === undefined ? [] : [[item.call_id, item.output]])),
   );
@@ -99,25 +107,28 @@ function callsIn(items: readonly Item[]): readonly Call[] {
       return {
         tool: namespace === undefined ? name : `${namespace}__${name}`,
         input: JSON.parse(input),
-        result: output === undefined ? undefined : textOf(output),
+        result: output === undefined ? undefined : joinTexts(output),
       };
     });
 }
 
-function textOf(texts: z.output<typeof textsSchema>): string {
+function joinTexts(texts: z.output<typeof textsSchema>): string {
   return typeof texts === 'string' ? texts : texts.map(({ text = '' }) => text).join('\n');
 }
 
-type Spoken = Extract<Move, { say: string } | { run: string } | { verb: string } | { tool: string }>;
+type ResponsesMove = Extract<
+  ModelMove,
+  { say: string } | { run: string } | { verb: string } | { tool: string }
+>;
 
-function itemsOf(move: Spoken): readonly object[] {
-  const words = 'say' in move && move.say !== undefined ? [message(move.say)] : [];
+function buildItems(move: ResponsesMove): readonly object[] {
+  const words = 'say' in move && move.say !== undefined ? [buildMessageItem(move.say)] : [];
   if ('run' in move) return [...words, call('exec_command', { cmd: move.run, yield_time_ms: COMMAND_MS })];
   if ('verb' in move) return [{ ...call(move.verb, move.input), namespace: LEGION }];
   return 'tool' in move ? [call(move.tool, move.input)] : words;
 }
 
-function message(text: string): object {
+function buildMessageItem(text: string): object {
   return {
     type: 'message',
     role: 'assistant',
@@ -137,6 +148,6 @@ function call(name: string, input: object): object {
   };
 }
 
-function tell(response: ServerResponse, type: string, event: object): void {
+function writeEvent(response: ServerResponse, type: string, event: object): void {
   response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...event })}\n\n`);
 }

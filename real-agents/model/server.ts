@@ -1,18 +1,21 @@
-/** A scripted model on loopback that speaks the three wires the agents do; it remembers what it was asked. */
+/**
+ * Serves a scripted model on loopback with the three APIs that the agents use, and records its
+ * requests.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { Mind, Move, Seen } from './mind.ts';
+import type { ModelMove, ModelRequest, ScriptedMind } from './mind.ts';
 
-/** One way of asking a model over HTTP. */
-export interface Wire {
-  /** Such as `/v1/messages`. */
+/** One HTTP API of a model. */
+export interface ModelWire {
+  /** For example `/v1/messages`. */
   readonly path: string;
-  read(body: unknown): Seen;
+  read(body: unknown): ModelRequest;
   write(
-    move: Extract<Move, { say: string } | { run: string } | { verb: string } | { tool: string }>,
-    seen: Seen,
+    move: Extract<ModelMove, { say: string } | { run: string } | { verb: string } | { tool: string }>,
+    seen: ModelRequest,
     body: unknown,
     response: ServerResponse,
   ): void;
@@ -20,18 +23,22 @@ export interface Wire {
 
 export interface ModelServer {
   readonly url: string;
-  /** Every request that reached a wire, in order. */
+  /** Every request that reached an API, in order. */
   readonly asked: readonly {
-    readonly seen: Seen;
+    readonly seen: ModelRequest;
     readonly body: unknown;
     readonly headers: IncomingMessage['headers'];
   }[];
-  mind: Mind;
+  mind: ScriptedMind;
   close(): Promise<void>;
 }
 
-export async function startModel(wires: readonly Wire[], mind: Mind, port = 0): Promise<ModelServer> {
-  const asked: { seen: Seen; body: unknown; headers: IncomingMessage['headers'] }[] = [];
+export async function startModel(
+  wires: readonly ModelWire[],
+  mind: ScriptedMind,
+  port = 0,
+): Promise<ModelServer> {
+  const asked: { seen: ModelRequest; body: unknown; headers: IncomingMessage['headers'] }[] = [];
   const model = { mind };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {

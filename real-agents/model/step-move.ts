@@ -1,12 +1,20 @@
-/** One step of a scenario as a model makes it: a command in the agent's shell, or a tool of Legion. */
-import type { Step } from '../../src/agents/scripted/scenario/step.ts';
-import type { Call, Move } from './mind.ts';
-import { commitAll, exitIn, mergeBase, removeFile, replaceIn, runProgram, writeFile } from './shell.ts';
+/** Converts one step of a scenario to a model's move: a shell command or one of Legion's tools. */
+import type { ScenarioStep } from '../../src/agents/scripted/scenario/scenario.ts';
+import type { ModelMove, ToolCall } from './mind.ts';
+import {
+  buildCommitCommand,
+  mergeBase,
+  parseExitCode,
+  removeFile,
+  replaceIn,
+  runProgram,
+  writeFile,
+} from './shell.ts';
 
 const MS_PER_S = 1_000;
 
-/** Undefined for what only changes how the model answers, such as its usage. */
-export function moveFor(step: Step, last: Call | undefined): Move | undefined {
+/** Returns undefined for a step that only changes the model's answer, such as its usage. */
+export function moveFor(step: ScenarioStep, last: ToolCall | undefined): ModelMove | undefined {
   switch (step.name) {
     case 'write':
       return { run: writeFile(step.input, '>') };
@@ -19,13 +27,13 @@ export function moveFor(step: Step, last: Call | undefined): Move | undefined {
     case 'run':
       return { run: runProgram(step.input.argv) };
     case 'commit':
-      return { run: commitAll(step.input) };
+      return { run: buildCommitCommand(step.input) };
     case 'merge_base':
       return { run: mergeBase(step.input) };
     case 'think':
       return { run: `sleep ${step.input / MS_PER_S}` };
     case 'crash':
-      // The parent of a shell is the agent itself, whichever it is.
+      // The parent of the shell is the agent's process, whichever agent it is.
       return { run: 'kill -9 $PPID; sleep 60' };
     case 'hang':
       return { silent: true };
@@ -33,7 +41,7 @@ export function moveFor(step: Step, last: Call | undefined): Move | undefined {
       return { verb: 'handoff_write', input: step.input };
     case 'verdict':
     case 'verdict_from':
-      return verdictOf(step, last);
+      return toVerdictMove(step, last);
     case 'say':
     case 'usage':
     case 'turn':
@@ -70,18 +78,26 @@ export function moveFor(step: Step, last: Call | undefined): Move | undefined {
   }
 }
 
-/** With the end of the command that came before it, where there was one. */
-function verdictOf(step: Extract<Step, { name: 'verdict' | 'verdict_from' }>, last: Call | undefined): Move {
+/**
+ * Builds the verdict. If the verdict depends on the preceding command, adds the output of that
+ * command.
+ */
+function toVerdictMove(
+  step: Extract<ScenarioStep, { name: 'verdict' | 'verdict_from' }>,
+  last: ToolCall | undefined,
+): ModelMove {
   if (step.name === 'verdict') return { verb: 'verdict', input: step.input };
-  const code = exitIn(last?.result);
+  const code = parseExitCode(last?.result);
   const { argv, suites } = step.input;
   const detail = `${argv.join(' ')} ended with ${code ?? 'nothing'}\n${last?.result ?? ''}`.slice(0, 4_000);
   return { verb: 'verdict', input: { result: code === 0 ? 'pass' : 'fail', suites, detail } };
 }
 
-/** A verdict by a command is two moves: the command, and what it showed. */
-export function movesIn(steps: readonly Step[]): readonly Step[] {
-  return steps.flatMap<Step>((step) =>
+/**
+ * Splits a step that gets its verdict from a command into two moves: the command and the verdict.
+ */
+export function listMoveSteps(steps: readonly ScenarioStep[]): readonly ScenarioStep[] {
+  return steps.flatMap<ScenarioStep>((step) =>
     step.name === 'verdict_from'
       ? [{ name: 'run', input: { argv: step.input.argv, expect: 'any', timeout: step.input.timeout } }, step]
       : [step],

@@ -1,4 +1,7 @@
-/** A stage for a real agent: a repository, a person's home, the edge of a daemon, a scripted model, and launches as a host does them. */
+/**
+ * Test setup for a real agent: a repository, a home directory, a fake daemon, a scripted model, and
+ * functions that launch the agent as a host would.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,27 +9,34 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { readLine } from '../../src/agents/agent-lines.ts';
-import { MARKER_VARIABLE } from '../../src/domain/marker.ts';
-import { processTable } from '../../src/hosts/local/process-table.ts';
-import type { AgentEvent, Launch } from '../../src/ports/agent.ts';
+import { MARKER_VARIABLE } from '../../src/core/model/environment.ts';
+import { createProcessTable } from '../../src/hosts/local/process-table.ts';
+import type { AgentEvent, LaunchSpec } from '../../src/ports/agent.ts';
 import { type AgentLine, parseAgentLine } from '../../src/protocol/agent-line.ts';
-import { LETTERS_VARIABLE, type Letter, letterName } from '../../src/protocol/letter.ts';
+import {
+  MESSAGES_VARIABLE,
+  toMessageFileName,
+  type WorkerMessage,
+} from '../../src/protocol/worker-message.ts';
 import { type DaemonEdge, daemonEdge } from '../../test/agents/scripted/daemon-edge.ts';
 import { type Watched, watched } from '../../test/agents/scripted/watched.ts';
 import { LAUNCHER as INSTALLED } from '../../test/installed/launcher.ts';
-import type { Move, Seen } from '../model/mind.ts';
-import { type ModelServer, startModel, type Wire } from '../model/server.ts';
+import type { ModelMove, ModelRequest } from '../model/mind.ts';
+import { type ModelServer, type ModelWire, startModel } from '../model/server.ts';
 
 export const LAUNCHER = [process.execPath, INSTALLED] as const;
 
-/** Holds the key to the scripted model in a worker's environment. */
+/** Variable in a worker's environment that holds the key to the scripted model. */
 export const KEY_VARIABLE = 'STAGE_MODEL_KEY';
 export const KEY = 'key-to-the-scripted-model';
 
-/** A process that was killed is gone soon; what is not is named by the test that left it. */
+/**
+ * Time within which a killed process is normally gone. If it is not, the test that left it running
+ * reports it.
+ */
 const GONE_MS = 5_000;
 
-export interface Played {
+export interface AgentRunResult {
   readonly code: number | null;
   readonly err: string;
   readonly out: string;
@@ -34,48 +44,52 @@ export interface Played {
   readonly events: readonly AgentEvent[];
 }
 
-export interface Stage {
+export interface AgentTestStage {
   readonly root: string;
   readonly workspace: string;
   /** The `HOME` of the agent. */
   readonly person: string;
-  /** Where the driver keeps its records of sessions. */
+  /** Directory of the driver's session records. */
   readonly home: string;
   readonly outbox: string;
-  readonly letters: string;
+  readonly messages: string;
   readonly daemon: DaemonEdge;
   readonly model: ModelServer;
-  /** Of a worker, as the host gives it. */
+  /** Returns a worker's environment, as a host would set it. */
   env(more?: Readonly<Record<string, string>>): Record<string, string>;
-  /** Starts it in a group of its own, as a host does. */
-  begin(launch: Launch, more?: Readonly<Record<string, string>>): Watched;
-  /** Starts it and waits for its end. */
-  play(launch: Launch, more?: Readonly<Record<string, string>>): Promise<Played>;
-  write(letter: Letter): void;
+  /** Starts the agent in its own process group, as a host does. */
+  begin(launch: LaunchSpec, more?: Readonly<Record<string, string>>): Watched;
+  /** Starts the agent and waits for its exit. */
+  play(launch: LaunchSpec, more?: Readonly<Record<string, string>>): Promise<AgentRunResult>;
+  write(letter: WorkerMessage): void;
   git(...args: string[]): string;
-  /** Who carries the marker of this stage, whatever became of their parents. */
+  /**
+   * Returns the processes that have the marker of this setup, including those whose parents have
+   * exited.
+   */
   processes(): readonly number[];
 }
 
-export const DONE: Move = { verb: 'done', input: { summary: 'said hello' } };
+export const DONE: ModelMove = { verb: 'done', input: { summary: 'said hello' } };
 
-/** A phase in its shortest form: it reports, and ends its turn. */
-export const REPORTS = ({ calls }: Seen): Move => (calls.length === 0 ? DONE : { say: 'reported' });
+/** Plays the shortest possible phase: the model reports and ends its turn. */
+export const REPORTS = ({ calls }: ModelRequest): ModelMove =>
+  calls.length === 0 ? DONE : { say: 'reported' };
 
-/** One after the other since the last prompt, and then the end of the turn. */
-export function inTurn(...moves: readonly Move[]): (seen: Seen) => Move {
+/** Returns a model that makes these moves in order after the last prompt, then ends the turn. */
+export function takeTurns(...moves: readonly ModelMove[]): (seen: ModelRequest) => ModelMove {
   return ({ calls }) => moves[calls.length] ?? { say: 'that is all' };
 }
 
-/** The agent's real program. */
-export function programOf(name: string): string {
+/** Returns the path of the agent's real program. */
+export function resolveProgram(name: string): string {
   return join(import.meta.dirname, '../node_modules/.bin', name);
 }
 
-/** Gives every test of the file a stage of its own; the repository is made once and copied. */
-export function useStage(wires: readonly Wire[]): () => Stage {
+/** Gives every test of the file its own setup. The repository is created once and then copied. */
+export function useStage(wires: readonly ModelWire[]): () => AgentTestStage {
   let shared: string;
-  let stage: Stage & { dispose(): Promise<void> };
+  let stage: AgentTestStage & { dispose(): Promise<void> };
   beforeAll(() => {
     shared = mkdtempSync(join(inject('scratch'), 'real-'));
     makeRepository(join(shared, 'repository'));
@@ -84,22 +98,22 @@ export function useStage(wires: readonly Wire[]): () => Stage {
     const root = mkdtempSync(join(shared, 'stage-'));
     cpSync(join(shared, 'repository'), join(root, 'work'), { recursive: true });
     const [daemon, model] = await Promise.all([daemonEdge(join(root, 'state')), startModel(wires, REPORTS)]);
-    stage = stageAt(root, daemon, model, join(shared, 'compiled'));
+    stage = createStageAt(root, daemon, model, join(shared, 'compiled'));
   });
   afterEach(() => stage.dispose());
   afterAll(() => rmSync(shared, { recursive: true, force: true }));
   return () => stage;
 }
 
-/** What a driver has written. */
-export function readOutput(out: string): Pick<Played, 'out' | 'lines' | 'events'> {
+/** Parses a driver's output. */
+export function readOutput(out: string): Pick<AgentRunResult, 'out' | 'lines' | 'events'> {
   const texts = out.split('\n').filter((line) => line !== '');
   const lines = texts.flatMap((text) => parseAgentLine(JSON.parse(text)) ?? []);
   return { out, lines, events: texts.flatMap(readLine) };
 }
 
-/** Resolves once `look` finds something; the test's own limit is the bound. */
-export async function until<T>(
+/** Resolves once `look` returns a value. Only the test's own timeout limits the wait. */
+export async function waitUntilFound<T>(
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
   for (;;) {
@@ -109,24 +123,30 @@ export async function until<T>(
   }
 }
 
-function stageAt(
+function createStageAt(
   root: string,
   daemon: DaemonEdge,
   model: ModelServer,
   compiled: string,
-): Stage & { dispose(): Promise<void> } {
+): AgentTestStage & { dispose(): Promise<void> } {
   const folder = (name: string) => join(root, name);
   const places = {
-    ...{ workspace: folder('work'), person: folder('person'), home: folder('home') },
-    ...{ outbox: folder('out'), letters: folder('letters') },
+    workspace: folder('work'),
+    person: folder('person'),
+    home: folder('home'),
+    outbox: folder('out'),
+    messages: folder('messages'),
   };
-  for (const place of [places.person, places.letters]) mkdirSync(place);
+  for (const place of [places.person, places.messages]) mkdirSync(place);
   const { PATH = '' } = process.env;
   const marker = `stage/demo-1-implement/1/${randomUUID().replaceAll('-', '')}`;
   const begun: Watched[] = [];
 
-  const stage: Stage = {
-    ...{ root, ...places, daemon, model },
+  const stage: AgentTestStage = {
+    root,
+    ...places,
+    daemon,
+    model,
     env: (more = {}) => ({
       PATH,
       HOME: places.person,
@@ -139,7 +159,7 @@ function stageAt(
       LEGION_WORKER_TOKEN: 'token-of-this-attempt',
       LEGION_STATE: folder('state'),
       LEGION_OUTBOX: places.outbox,
-      [LETTERS_VARIABLE]: places.letters,
+      [MESSAGES_VARIABLE]: places.messages,
       [MARKER_VARIABLE]: marker,
       [KEY_VARIABLE]: KEY,
       ...more,
@@ -160,10 +180,10 @@ function stageAt(
       return { code, err, ...readOutput(out) };
     },
     write(letter) {
-      // Aside first, so that nobody reads half of it.
+      // Writes the message to another path first, so that a partial message is never read.
       const draft = join(root, 'letter');
       writeFileSync(draft, JSON.stringify(letter));
-      renameSync(draft, join(places.letters, letterName(letter)));
+      renameSync(draft, join(places.messages, toMessageFileName(letter)));
     },
     git: (...args) => execFileSync('git', args, { cwd: places.workspace, encoding: 'utf8' }).trim(),
     processes: () => withMarker(marker),
@@ -180,21 +200,23 @@ function stageAt(
 }
 
 function withMarker(marker: string): number[] {
-  const table = processTable('/proc');
-  return table.pids().filter((pid) => table.markerOf(pid) === marker && typeof table.look(pid) === 'object');
+  const table = createProcessTable('/proc');
+  return table
+    .listPids()
+    .filter((pid) => table.readMarker(pid) === marker && typeof table.readStat(pid) === 'object');
 }
 
-function endNow(pid: number): void {
+export function endNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The process has just exited by itself.
   }
 }
 
 function makeRepository(path: string): void {
   const git = (...args: string[]) => execFileSync('git', ['-C', path, ...args]);
-  // Without the sample hooks: the repository is copied for each test.
+  // Creates the repository without git's sample hooks, because it is copied for each test.
   execFileSync('git', ['init', '--quiet', '--template=', '--initial-branch=main', path]);
   writeFileSync(join(path, 'README.md'), '# Demo\n');
   git('add', '--all');
@@ -202,8 +224,8 @@ function makeRepository(path: string): void {
   git('switch', '--quiet', '-c', 'DEMO-1');
 }
 
-/** Writes files below a folder, with the folders they need. */
-export function plant(folder: string, files: Readonly<Record<string, string>>): void {
+/** Writes files below a directory and creates the directories they need. */
+export function writeFilesBelow(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true });
     writeFileSync(join(folder, name), content);
@@ -214,6 +236,6 @@ export function readProc(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    return ''; // it has just ended
+    return ''; // the process has just exited
   }
 }

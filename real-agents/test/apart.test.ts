@@ -1,41 +1,43 @@
 import { expect, test } from 'vitest';
-import { factsIn } from '../model/prompt-facts.ts';
-import { CANARY, REAL_AGENTS, realStage } from './legion.ts';
-import { modeOf, plays } from './plays.ts';
+import { parsePromptFacts } from '../model/prompt-facts.ts';
+import { CANARY, REAL_AGENTS, useRealStage } from './legion.ts';
+import { createPlay, findMode } from './plays.ts';
 
-const begin = realStage();
+const startDaemon = useRealStage();
 
-test.for(REAL_AGENTS)('of %s one that is wedged keeps nobody else from going on', async ([agent]) => {
-  const built = plays();
-  const life = await begin(agent, {
+test.for(REAL_AGENTS)('a worker that hangs in %s does not block the other workers', async ([agent]) => {
+  const built = createPlay();
+  const daemon = await startDaemon(agent, {
     mind: (seen) =>
-      seen.prompts.some((prompt) => factsIn(prompt)?.issue === 'DEMO-1') ? { silent: true } : built(seen),
+      seen.prompts.some((prompt) => parsePromptFacts(prompt)?.issue === 'DEMO-1')
+        ? { silent: true }
+        : built(seen),
   });
-  const wedged = await life.add();
-  const other = await life.add({ title: 'Another greeting' });
-  await life.untilStatus(other, 'In Progress');
-  const workers = await life.door.get<{ id: string; status: string }[]>('/workers');
+  const wedged = await daemon.add();
+  const other = await daemon.add({ title: 'Another greeting' });
+  await daemon.untilStatus(other, 'In Progress');
+  const workers = await daemon.client.get<{ id: string; status: string }[]>('/workers');
   expect(workers.filter(({ id }) => id.startsWith(wedged.toLowerCase()))).toMatchObject([
     { status: 'executing' },
   ]);
 });
 
 test.for(REAL_AGENTS)(
-  '%s and its commands see no secret of the daemon that is on no list, but their own key',
+  "%s and its commands see the variables of their worker, but not the daemon's secrets",
   async ([agent]) => {
-    const built = plays();
+    const built = createPlay();
     const results: string[] = [];
-    const life = await begin(agent, {
+    const daemon = await startDaemon(agent, {
       mind: (seen) => {
-        if (modeOf(seen) !== 'architect') return built(seen);
+        if (findMode(seen) !== 'architect') return built(seen);
         const [first, ...rest] = seen.calls;
         if (first === undefined) return { run: 'env; cat /proc/$PPID/environ | tr "\\0" "\\n"' };
         results.push(first.result ?? '');
         return built({ ...seen, calls: rest });
       },
     });
-    const issue = await life.add();
-    await life.untilIssue(
+    const issue = await daemon.add();
+    await daemon.untilIssue(
       issue,
       'past the architect',
       ({ status }) => status !== 'Triage' && status !== 'Backlog',

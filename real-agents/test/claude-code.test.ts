@@ -1,9 +1,9 @@
-/** Claude Code keeps the contract of agents, with its real program and a scripted model. */
+/** Runs the agent conformance suite on the real Claude Code with a scripted model. */
 import { expect, test } from 'vitest';
-import { claudeCodeAgent } from '../../src/agents/claude-code/claude-code-agent.ts';
+import { createClaudeCodeAgent } from '../../src/agents/claude-code/claude-code-agent.ts';
 import { agentConformance } from '../../test/ports/agent/conformance.ts';
-import { DONE, inTurn, LAUNCHER } from './agent-legion.ts';
-import { useClaude } from './claude-code/cast.ts';
+import { DONE, LAUNCHER, takeTurns } from './agent-legion.ts';
+import { useClaude } from './claude-code/stage.ts';
 
 const claude = useClaude();
 
@@ -14,16 +14,21 @@ agentConformance('claude-code', async () => {
     start: start('the words of the issue'),
     run: (launch) => play(launch),
     lacking: {
-      agent: claudeCodeAgent({ launcher: LAUNCHER, home, environment: env(), program: 'no-such-claude' }),
+      agent: createClaudeCodeAgent({
+        launcher: LAUNCHER,
+        home,
+        environment: env(),
+        program: 'no-such-claude',
+      }),
       model: undefined,
     },
     dispose: async () => undefined,
   };
 });
 
-test('texts, tools, tokens and money come out as every agent says them', async () => {
+test('reports texts, tool calls, tokens and cost in the common format', async () => {
   const { model, play, launch } = claude();
-  model.mind = inTurn({ run: 'echo hello; exit 3', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
+  model.mind = takeTurns({ run: 'echo hello; exit 3', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
   const { code, lines } = await play(launch('look'));
   expect(code).toBe(0);
   const told = lines.filter(({ type }) => type !== 'usage');
@@ -41,11 +46,11 @@ test('texts, tools, tokens and money come out as every agent says them', async (
   const sum = (of: (line: (typeof used)[number]) => number) => used.reduce((all, line) => all + of(line), 0);
   expect(sum((line) => line.in)).toBe(1_200);
   expect(sum((line) => line.out)).toBe(90);
-  // As Claude Code prices them: 3 dollars for a million tokens in, 15 for a million out.
+  // Claude Code's prices: 3 dollars per million input tokens, 15 per million output tokens.
   expect(sum((line) => line.usd ?? 0)).toBeCloseTo(1_200 * 3e-6 + 90 * 15e-6, 9);
 });
 
-test('each life of a session counts its own money', async () => {
+test('counts the cost of each attempt of a session separately', async () => {
   const { play, launch, resume } = claude();
   const [first, second] = [await play(launch('begin')), await play(resume('go on'))];
   const moneyOf = ({ lines }: typeof first) =>
@@ -54,7 +59,7 @@ test('each life of a session counts its own money', async () => {
   expect(moneyOf(second)).toBeCloseTo(moneyOf(first), 9);
 });
 
-test('the money is left out where the agent could only guess the price', async () => {
+test('omits the cost if the agent could only guess the price of the model', async () => {
   const { agent, play, start } = claude();
   const launch = agent.launch('924320b3-c96b-510f-b8c4-43e1040229e8', { ...start('x'), model: 'stub-1' });
   const { code, lines } = await play(launch);

@@ -1,23 +1,34 @@
-/** Codex itself behind the port, with a scripted model: what it is given, and what is heard of it. */
+/**
+ * Tests the real Codex with a scripted model through Legion's agent port: what it receives and what
+ * it reports.
+ */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RULES } from '../../src/driving/rules.ts';
+import { WORKER_RULES } from '../../src/agents/runner/equipment.ts';
 import { agentConformance } from '../../test/ports/agent/conformance.ts';
 import { KEY, REPORTS } from './agent-legion.ts';
-import { codexOn, drivenOn, launchOn, resumeOn, SESSION, startOn, useCodexStage } from './codex-stage.ts';
+import {
+  createCodexOn,
+  launchCodexOn,
+  resumeCodexOn,
+  runDrivenTurn,
+  SESSION,
+  startOn,
+  useCodexStage,
+} from './codex-stage.ts';
 
 const stage = useCodexStage();
 
 agentConformance('codex', async () => ({
-  agent: codexOn(stage()),
+  agent: createCodexOn(stage()),
   start: startOn(stage()),
   run: (launch) => stage().play(launch),
-  lacking: { agent: codexOn(stage(), 'no-such-codex'), model: undefined },
+  lacking: { agent: createCodexOn(stage(), 'no-such-codex'), model: undefined },
   dispose: async () => undefined,
 }));
 
-test('words, tools, usage and the report are heard, and the daemon has the report', async () => {
+test('prints messages, tool calls, usage and the report, and sends the report to the daemon', async () => {
   const { model, play, daemon } = stage();
   model.mind = ({ calls }) => {
     if (calls.length === 0)
@@ -26,7 +37,7 @@ test('words, tools, usage and the report are heard, and the daemon has the repor
       return { verb: 'done', input: { summary: 'said hello' }, usage: { in: 2_000, out: 20 } };
     return { say: 'reported', usage: { in: 3_000, out: 30 } };
   };
-  const { code, events, lines } = await play(launchOn(stage()));
+  const { code, events, lines } = await play(launchCodexOn(stage()));
   expect(code).toBe(0);
   expect(lines).toContainEqual(
     expect.objectContaining({ type: 'tool_ended', failed: true, result: 'hello\n' }),
@@ -51,29 +62,29 @@ test('words, tools, usage and the report are heard, and the daemon has the repor
   ]);
 });
 
-test('what a thread has used is told once, through all the processes that take its turns', async () => {
+test('counts the usage of a thread only once, even if several processes run its turns', async () => {
   const { model, play } = stage();
   model.mind = ({ calls }) => ({
     ...(calls.length === 0 ? { verb: 'done', input: { summary: 'so far' } } : { say: 'reported' }),
     usage: { in: 500, out: 5 },
   });
   const usage = { kind: 'usage', tokensIn: 1_000, tokensOut: 10 };
-  const first = await play(launchOn(stage()));
-  const second = await play(resumeOn(stage(), 'go on'));
+  const first = await play(launchCodexOn(stage()));
+  const second = await play(resumeCodexOn(stage(), 'go on'));
   for (const { events } of [first, second])
     expect(events.filter(({ kind }) => kind === 'usage')).toEqual([usage]);
-  // Ids of tools are never used twice, although Codex counts from 0 in every process.
+  // Tool ids are unique, although Codex counts from 0 in every process.
   const tools = [first, second].flatMap(({ events }) =>
     events.flatMap((event) => ('tool' in event ? event.id : [])),
   );
   expect(new Set(tools).size).toBe(2);
 });
 
-test('it is given the rules, the skills and the tools, the prompt as it is, and the key in a header', async () => {
+test('receives the rules, the skills, the tools and the unchanged prompt, and sends the key in a header', async () => {
   const prompt = 'Zeile eins\n"zwei" $(touch x) `y` \\ -- <b>\n';
-  await stage().play(launchOn(stage(), prompt));
+  await stage().play(launchCodexOn(stage(), prompt));
   const [asked] = stage().model.asked;
-  expect(asked?.seen.system).toContain(RULES);
+  expect(asked?.seen.system).toContain(WORKER_RULES);
   for (const skill of readdirSync(join(import.meta.dirname, '../../skills')))
     expect(asked?.seen.system).toMatch(new RegExp(`- ${skill}: .*${skill}/SKILL\\.md`));
   expect(asked?.seen.tools).toEqual(expect.arrayContaining(['exec_command', 'mcp__legion__done']));
@@ -82,24 +93,24 @@ test('it is given the rules, the skills and the tools, the prompt as it is, and 
   expect(stage().git('status', '--porcelain')).toBe('');
 });
 
-test('a session that goes on under other rules is told them', async () => {
-  await drivenOn(stage(), {});
-  await drivenOn(stage(), { isResumed: true });
+test('passes changed rules to a continued session', async () => {
+  await runDrivenTurn(stage(), {});
+  await runDrivenTurn(stage(), { isResumed: true });
   expect(JSON.stringify(stage().model.asked.at(-1)?.body)).not.toContain('<INSTRUCTIONS>');
   const rules = 'Rules of a later version.';
-  for (const _ of [1, 2]) await drivenOn(stage(), { isResumed: true, equipment: { rules } });
+  for (const _ of [1, 2]) await runDrivenTurn(stage(), { isResumed: true, equipment: { rules } });
   const body = JSON.stringify(stage().model.asked.at(-1)?.body);
   expect(body.split(rules)).toHaveLength(2);
-  expect(body).toContain('These rules of Legion take the place of those you began with.');
+  expect(body).toContain('These rules from Legion replace the rules that you started with.');
 });
 
-test('neither the prompt nor the key is on a command line or in a file of its own that others can read', async () => {
+test('the prompt and the key are in no command line and in no file that others can read', async () => {
   const { model, begin, processes, home } = stage();
   model.mind = ({ calls }) => (calls.length === 0 ? { run: 'sleep 60' } : { say: 'over' });
-  const worker = begin(launchOn(stage(), 'unheard-of-words'));
+  const worker = begin(launchCodexOn(stage(), 'unheard-of-words'));
   await worker.says('"shell"');
   const lines = processes().map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
-  expect(lines.length).toBeGreaterThanOrEqual(4); // the driver, codex, its server of tools, the command
+  expect(lines.length).toBeGreaterThanOrEqual(4); // the driver, codex, its tool server, the command
   expect(lines.filter((line) => line.includes('unheard-of-words') || line.includes(KEY))).toEqual([]);
   const config = join(home, SESSION, 'home/config.toml');
   expect(readFileSync(config, 'utf8')).not.toContain(KEY);
@@ -107,12 +118,12 @@ test('neither the prompt nor the key is on a command line or in a file of its ow
   expect(statSync(join(home, SESSION)).mode & 0o077).toBe(0);
 });
 
-test('the environment of its tools is what the driver was given, and what Codex adds of its own', async () => {
+test("the tools of Codex receive the driver's environment and Codex's own additions, and nothing else", async () => {
   const { model, play, env, root } = stage();
   const seen = join(root, 'seen');
   model.mind = (it) =>
     it.calls.length === 0 ? { run: `env -0 > '${seen}'` } : REPORTS({ ...it, calls: it.calls.slice(1) });
-  await play(launchOn(stage()), { GIVEN_TOKEN: 'is handed on' });
+  await play(launchCodexOn(stage()), { GIVEN_TOKEN: 'is handed on' });
   const variables = readFileSync(seen, 'utf8')
     .split('\0')
     .filter((line) => line !== '');
@@ -120,11 +131,11 @@ test('the environment of its tools is what the driver was given, and what Codex 
     variables.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
   const given = env({ GIVEN_TOKEN: 'is handed on' });
-  // Codex puts its own tools before the PATH it has.
+  // Codex prepends its own tools to the PATH.
   for (const [name, value] of Object.entries(given))
     expect(values.get(name)?.endsWith(value), name).toBe(true);
   const added = [...values.keys()].filter((name) => !(name in given) && !name.startsWith('CODEX_'));
-  // Of its own, for the sake of plain output, and of the shell.
+  // Variables set by Codex for plain output, and by the shell.
   const plain = [
     'COLORTERM',
     'GH_PAGER',
@@ -139,7 +150,7 @@ test('the environment of its tools is what the driver was given, and what Codex 
   expect(added.filter((name) => ![...plain, 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual([]);
 });
 
-test('hooks, servers, settings and look-alikes of skills in the repository do nothing', async () => {
+test('ignores hooks, servers, settings and fake Legion skills in the repository', async () => {
   const { workspace, root, git, play, model } = stage();
   const trace = join(root, 'trace');
   mkdirSync(trace);
@@ -166,7 +177,7 @@ test('hooks, servers, settings and look-alikes of skills in the repository do no
   }
   git('add', '--all');
   git('-c', 'user.name=a', '-c', 'user.email=a@localhost', 'commit', '--quiet', '-m', 'hostile');
-  // As Legion's workspaces are.
+  // Uses a worktree, like Legion's workspaces.
   git('worktree', 'add', '--quiet', '-b', 'DEMO-2', join(root, 'tree'));
   const ends = [];
   model.mind = (it) =>
@@ -175,8 +186,8 @@ test('hooks, servers, settings and look-alikes of skills in the repository do no
     [workspace, SESSION],
     [join(root, 'tree'), '00000000-0000-4000-8000-000000000001'],
   ] as const) {
-    const { argv, ...rest } = codexOn(stage()).launch(session, startOn(stage()));
-    // `env` of coreutils changes the folder.
+    const { argv, ...rest } = createCodexOn(stage()).launch(session, startOn(stage()));
+    // Uses coreutils' `env` to change the directory.
     ends.push(await play({ ...rest, argv: ['env', `--chdir=${cwd}`, ...argv] }));
   }
   expect(ends.map(({ code }) => code)).toEqual([0, 0]);

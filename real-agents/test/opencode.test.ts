@@ -1,10 +1,10 @@
-/** OpenCode keeps the contract of agents, with its real program and a scripted model. */
+/** Runs the agent conformance suite on the real OpenCode with a scripted model. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { opencodeAgent } from '../../src/agents/opencode/opencode-agent.ts';
+import { createOpencodeAgent } from '../../src/agents/opencode/opencode-agent.ts';
 import { agentConformance } from '../../test/ports/agent/conformance.ts';
-import { DONE, inTurn, KEY, LAUNCHER } from './agent-legion.ts';
+import { DONE, KEY, LAUNCHER, takeTurns } from './agent-legion.ts';
 import { SESSION } from './agent-stage.ts';
 import { useOpencode } from './opencode/stage.ts';
 
@@ -17,16 +17,21 @@ agentConformance('opencode', async () => {
     start: start('the words of the issue'),
     run: (launch) => play(launch),
     lacking: {
-      agent: opencodeAgent({ launcher: LAUNCHER, home, environment: env(), program: 'no-such-opencode' }),
+      agent: createOpencodeAgent({
+        launcher: LAUNCHER,
+        home,
+        environment: env(),
+        program: 'no-such-opencode',
+      }),
       model: undefined,
     },
     dispose: async () => undefined,
   };
 });
 
-test('texts, tools and tokens come out as every agent says them, without money where no price is known', async () => {
+test('reports texts, tool calls and tokens in the common format, and no cost if no price is known', async () => {
   const { model, play, launch } = opencode();
-  model.mind = inTurn({ run: 'echo hello; exit 3', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
+  model.mind = takeTurns({ run: 'echo hello; exit 3', say: 'I look', usage: { in: 1_000, out: 50 } }, DONE);
   const { code, lines } = await play(launch('look'));
   expect(code).toBe(0);
   expect(lines.filter(({ type }) => type !== 'usage')).toMatchObject([
@@ -46,7 +51,7 @@ test('texts, tools and tokens come out as every agent says them, without money w
   ]);
 });
 
-test('a model of a provider that the person has configured is used with its login, and its price is told', async () => {
+test('uses a model of a provider that the person has logged in to, and reports its cost', async () => {
   const { agent, model, play, person, workspace } = opencode();
   mkdirSync(join(person, '.config/opencode'), { recursive: true });
   mkdirSync(join(person, '.local/share/opencode'), { recursive: true });
@@ -60,12 +65,13 @@ test('a model of a provider that the person has configured is used with its logi
   const { signal } = new AbortController();
   expect(await agent.preflight(signal, use)).toMatchObject({ ready: true });
   expect(await agent.preflight(signal, { model: 'stub/m2' })).toMatchObject({
-    ...{ ready: false, problem: 'opencode has no model stub/m2' },
+    ready: false,
+    problem: 'opencode has no model stub/m2',
   });
   const { code, lines } = await play(agent.launch(SESSION, { prompt: 'x', workspace, ...use }));
   expect(code).toBe(0);
   expect(model.asked[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   const [used] = lines.filter((line) => line.type === 'usage');
-  // A million tokens cost one dollar in and ten out.
+  // Prices per million tokens: one dollar for input, ten dollars for output.
   expect(used?.usd).toBeCloseTo(100 * 1e-6 + 20 * 10e-6, 9);
 });

@@ -1,42 +1,51 @@
-/** Minds for tests: a scenario given as rules, with a word from outside that changes what is played. */
+/**
+ * Scripted models for tests: some play a scenario given as rules, others change their behaviour
+ * when a message arrives.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readScenario } from '../../src/agents/scripted/scenario/read-scenario.ts';
-import type { Mode } from '../../src/domain/mode.ts';
-import type { Mind, Seen } from '../model/mind.ts';
-import { factsIn } from '../model/prompt-facts.ts';
-import { scenarioMind } from '../model/scenario-mind.ts';
+import { parseScenario } from '../../src/agents/scripted/scenario/load-scenario.ts';
+import type { Mode } from '../../src/core/model/mode.ts';
+import type { ModelRequest, ScriptedMind } from '../model/mind.ts';
+import { parsePromptFacts } from '../model/prompt-facts.ts';
+import { createScenarioMind } from '../model/scenario-mind.ts';
 import type { RealLife } from './legion.ts';
 
-export function plays(...rules: readonly object[]): Mind {
-  return scenarioMind(rules.length === 0 ? undefined : readScenario({ rules }, 'the test'));
+export function createPlay(...rules: readonly object[]): ScriptedMind {
+  return createScenarioMind(rules.length === 0 ? undefined : parseScenario({ rules }, 'the test'));
 }
 
-/** What a mode does until somebody has said this to it; then, and in every other mode, the built-in scenario. */
-export function until(said: string, mode: Mode, before: Mind): Mind {
-  const after = plays();
-  return (seen) => (modeOf(seen) === mode && !hasHeard(seen, said) ? before(seen) : after(seen));
+/**
+ * Plays `before` in the given mode until the message `said` arrives. After that, and in all other
+ * modes, plays the built-in scenario.
+ */
+export function createPlayUntilHeard(said: string, mode: Mode, before: ScriptedMind): ScriptedMind {
+  const after = createPlay();
+  return (seen) => (findMode(seen) === mode && !hasHeard(seen, said) ? before(seen) : after(seen));
 }
 
-export function hasHeard({ prompts }: Seen, said: string): boolean {
+export function hasHeard({ prompts }: ModelRequest, said: string): boolean {
   return prompts.some((prompt) => prompt.includes(said));
 }
 
-export function modeOf({ prompts }: Seen): Mode | undefined {
+export function findMode({ prompts }: ModelRequest): Mode | undefined {
   return prompts
-    .map(factsIn)
+    .map(parsePromptFacts)
     .filter((facts) => facts !== undefined)
     .at(-1)?.mode;
 }
 
-/** A command that shows that it runs, and then goes on for a while. */
-export function longCommand(seconds: number): readonly string[] {
+/** Returns a command that creates a file when it starts, and then runs for this many seconds. */
+export function buildLongCommand(seconds: number): readonly string[] {
   return ['sh', '-c', `touch "$HOME/began-$LEGION_MODE-$LEGION_ATTEMPT"; sleep ${seconds}`];
 }
 
-/** Waits for it; the `HOME` of workers is the legion's folder. */
-export async function began({ legion }: RealLife, mode: Mode, attempt = 1): Promise<void> {
+/**
+ * Waits until the command of `buildLongCommand` has started. The `HOME` of workers is the legion's
+ * directory.
+ */
+export async function waitForCommandStart({ legion }: RealLife, mode: Mode, attempt = 1): Promise<void> {
   const file = join(legion.folder, `began-${mode}-${attempt}`);
   const deadline = performance.now() + BEGAN_MS;
   while (!existsSync(file)) {
@@ -45,5 +54,7 @@ export async function began({ legion }: RealLife, mode: Mode, attempt = 1): Prom
   }
 }
 
-/** An agent starts within seconds; beside others on a busy machine a phase may take a minute. */
+/**
+ * Maximum wait. An agent starts within seconds, but on a busy machine a phase may take a minute.
+ */
 const BEGAN_MS = 150_000;

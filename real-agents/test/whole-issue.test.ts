@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/core/model/event.ts';
-import { MERGING } from '../../test/e2e/support/legion.ts';
-import { REAL_AGENTS, realStage } from './legion.ts';
+import { AUTO_MERGE_FILES } from '../../test/e2e/support/legion.ts';
+import { REAL_AGENTS, useRealStage } from './legion.ts';
 
-const begin = realStage();
+const startDaemon = useRealStage();
 
-test.for(REAL_AGENTS)('%s takes an issue through all seven phases to Done', async ([agent]) => {
-  const life = await begin(agent, { files: MERGING });
-  const issue = await life.add();
-  await life.untilStatus(issue, 'Done');
-  const events = await life.untilEvents('every worker has ended', isQuiet);
+test.for(REAL_AGENTS)('%s completes an issue through all seven phases to Done', async ([agent]) => {
+  const daemon = await startDaemon(agent, { files: AUTO_MERGE_FILES });
+  const issue = await daemon.add();
+  await daemon.untilStatus(issue, 'Done');
+  const events = await daemon.untilEvents('every worker has ended', isQuiet);
   const accepted = events.filter((event) => event.type === 'attempt.report_accepted');
   expect(accepted.map(({ mode }) => mode)).toEqual([
     ...['architect', 'plan', 'implement', 'test', 'review', 'implement', 'merge'],

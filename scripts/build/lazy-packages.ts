@@ -1,6 +1,7 @@
 /**
- * A package that is loaded when it is needed has, bundled, the names it has in Node. Node finds the names of a CommonJS package by
- * reading it; esbuild gives such a package one export, the default, and `const { parse } = await import('yaml')` would be undefined.
+ * Gives lazily loaded CommonJS packages the same named exports in the bundle as in Node. Node finds
+ * the names by parsing the package, but esbuild exports only the default, so `const { parse } =
+ * await import('yaml')` would yield undefined.
  */
 import { isBuiltin } from 'node:module';
 import { dirname } from 'node:path';
@@ -9,7 +10,10 @@ import type { Plugin } from 'esbuild';
 
 const NAMESPACE = 'lazy-package';
 const PACKAGE = /^[^./]/;
-/** Node also offers the whole of a CommonJS package under the name `module.exports`. */
+/**
+ * Matches export names, but not `module.exports`, the name under which Node exports the whole
+ * CommonJS package.
+ */
 const IDENTIFIER = /^[\w$]+$/;
 
 export const lazyPackages: Plugin = {

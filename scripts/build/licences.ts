@@ -1,17 +1,17 @@
-/** The licence of every package of which something is in the bundle, as one text. */
+/** Collects the licences of all packages in the bundle into one text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 const PACKAGE_FOLDER = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 const LICENCE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/i;
-/** What Apache-2.0 asks to be passed on beside the licence, where there is one. */
+/** If a package has a NOTICE file, Apache-2.0 requires passing it on. */
 const NOTICE_FILE = /^notice(?:[.-].*)?$/i;
-/** The licence texts of packages that name their licence but ship without its text. */
+/** Licence texts for packages that name their licence but do not include its text. */
 const SUPPLIED_TEXTS: Readonly<Record<string, string>> = { Unlicense: 'unlicense.txt' };
 const RULE = '-'.repeat(100);
 
-interface Package {
+interface LicensedPackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
@@ -19,28 +19,31 @@ interface Package {
   readonly notices: readonly string[];
 }
 
-/** `folders` as absolute paths; the same package of two of them is named once. */
-export function thirdPartyLicences(folders: readonly string[]): string {
+/** `folders` are absolute paths of packages. A package that occurs twice is listed once. */
+export function renderThirdPartyLicences(folders: readonly string[]): string {
   const found = folders.map(readPackage).sort((one, other) => (one.name < other.name ? -1 : 1));
-  const entries = [...new Set(found.map(section))];
+  const entries = [...new Set(found.map(renderLicenceSection))];
   return [`Legion contains the following packages, or parts of them.\n`, ...entries].join(`\n${RULE}\n\n`);
 }
 
-/** Of packages that left something in the bundle: what was only looked at is not passed on. */
-export function packagesIn({ outputs }: Metafile, root: string): readonly string[] {
+/**
+ * Returns the packages that contribute code to the bundle, without those that esbuild only
+ * resolved.
+ */
+export function listBundledPackages({ outputs }: Metafile, root: string): readonly string[] {
   const files = Object.values(outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .flatMap(([file]) => packageFolder(file) ?? []);
+    .flatMap(([file]) => findPackageFolder(file) ?? []);
   return [...new Set(files)].map((folder) => join(root, folder));
 }
 
-/** The folder of the package that a file is of; undefined for one of our own. */
-export function packageFolder(file: string): string | undefined {
+/** Returns the package directory of a file, or undefined for our own files. */
+export function findPackageFolder(file: string): string | undefined {
   return PACKAGE_FOLDER.exec(file)?.[0];
 }
 
-function readPackage(folder: string): Package {
+function readPackage(folder: string): LicensedPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).sort();
   const read = (pattern: RegExp) =>
@@ -58,11 +61,9 @@ function readSuppliedText(licence: string): readonly string[] {
   return file === undefined ? [] : [readFileSync(join(import.meta.dirname, file), 'utf8').trim()];
 }
 
-function section({ name, version, licence, texts, notices }: Package): string {
+function renderLicenceSection({ name, version, licence, texts, notices }: LicensedPackage): string {
   if (texts.length === 0) {
-    throw new Error(
-      `${name} ${version} comes without a licence text, so it may not be passed on in the bundle`,
-    );
+    throw new Error(`${name} ${version} comes without a licence text, so it must not be bundled`);
   }
   return `${[`${name} ${version} (${licence})`, ...texts, ...notices].join('\n\n')}\n`;
 }

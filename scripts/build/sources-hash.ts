@@ -1,14 +1,17 @@
-/** One hash of many source files: the same hash is the same result of a build. */
+/** Computes one hash over many source files. Equal hashes mean equal build results. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The dashboard: all that its pages may import, its build, and the exact versions of the packages. */
+/**
+ * Sources of the dashboard: everything its pages may import, its build script, and the exact
+ * package versions.
+ */
 const WEB = {
-  folders: ['web', 'src/domain', 'src/protocol'],
+  folders: ['web', 'src/core/model', 'src/lib', 'src/protocol'],
   files: ['package-lock.json', 'tsconfig.json', 'scripts/build/web.ts'],
 };
-/** What is published: the bundle, the dashboard and the files beside them. */
+/** Sources of the published package: the bundle, the dashboard and the files beside them. */
 const PUBLISHED = {
   folders: ['src', 'web', 'bin', 'skills', 'scripts/build'],
   files: ['package.json', 'package-lock.json', 'tsconfig.json'],

@@ -1,31 +1,31 @@
-/** The GraphQL documents of each folder, by the file that holds the types of their answers. */
-
-import * as demoTeam from '../../src/cli/commands/demo/linear-team.ts';
-import * as demoLinear from '../../src/cli/commands/demo/linear-writing.ts';
+/**
+ * Lists the GraphQL documents of each directory, grouped by the file that contains their result
+ * types.
+ */
 import * as demoGithub from '../../src/cli/commands/setup/demo/github-board.ts';
-import * as demoComplaints from '../../src/cli/commands/setup/demo/linear-mistakes.ts';
+import * as demoLinear from '../../src/cli/commands/setup/demo/linear-board.ts';
+import * as demoMistakes from '../../src/cli/commands/setup/demo/linear-mistakes.ts';
 import * as boardSetup from '../../src/cli/github/board.ts';
-import * as itemValues from '../../src/cli/github/item-values.ts';
-import { FIND_CHECKS } from '../../src/forges/github/find-checks.ts';
-import * as forgeWrites from '../../src/forges/github/write-documents.ts';
-import * as checkAccess from '../../src/github/check-access.ts';
-import * as checkRepository from '../../src/github/check-repository.ts';
-import { VIEWER } from '../../src/github/open.ts';
-import { permissionsOf } from '../../src/github/permissions.ts';
-import { labelsNamed } from '../../src/github/repository-labels.ts';
+import * as itemValues from '../../src/cli/github/rewrite-options.ts';
+import * as checkAccess from '../../src/integrations/github/client/check-access.ts';
 import { ADD_COMMENT } from '../../src/integrations/github/client/marked-comment.ts';
-import * as forgeReads from '../../src/integrations/github/forge/documents.ts';
-import * as githubReads from '../../src/integrations/github/tracker/documents.ts';
+import { VIEWER } from '../../src/integrations/github/client/open.ts';
+import { buildPermissionsQuery } from '../../src/integrations/github/client/permissions.ts';
+import { buildLabelsQuery } from '../../src/integrations/github/client/repository-labels.ts';
+import { FIND_CHECKS } from '../../src/integrations/github/forge/checks.ts';
+import * as githubForge from '../../src/integrations/github/forge/documents.ts';
+import * as githubTracker from '../../src/integrations/github/tracker/documents.ts';
+import * as createMissing from '../../src/integrations/linear/client/create-missing.ts';
 import { TEAMS } from '../../src/integrations/linear/client/teams.ts';
-import * as linearReads from '../../src/integrations/linear/tracker/documents.ts';
-import * as createMissing from '../../src/linear/create-missing.ts';
-import * as githubWrites from '../../src/trackers/github/write-documents.ts';
-import * as linearWrites from '../../src/trackers/linear/write-documents.ts';
+import * as linearTracker from '../../src/integrations/linear/tracker/documents.ts';
 
 export interface DocumentSet {
   readonly service: 'github' | 'linear';
   readonly file: string;
-  /** A document with a varying number of aliases is here with one of each. */
+  /**
+   * The documents. If the number of aliases in a document varies, it is listed with one alias of
+   * each kind.
+   */
   readonly documents: readonly string[];
 }
 
@@ -38,10 +38,9 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
     documents: [
       VIEWER,
       ADD_COMMENT,
-      labelsNamed(1),
-      permissionsOf(1),
-      ...documentsIn(checkAccess),
-      ...documentsIn(checkRepository),
+      buildLabelsQuery(1),
+      buildPermissionsQuery(1),
+      ...listDocuments(checkAccess),
     ],
   },
   {
@@ -49,59 +48,59 @@ export const DOCUMENT_SETS: readonly DocumentSet[] = [
     file: 'src/integrations/github/generated/forge.ts',
     documents: [
       FIND_CHECKS,
-      ...documentsIn(forgeReads),
-      forgeReads.byBranch('PullRequests', 'Full', ONE_OF_EACH),
-      forgeReads.byBranch('PullRequestDigest', 'Light', ONE_OF_EACH),
-      ...documentsIn(forgeWrites),
+      ...listDocuments(githubForge),
+      githubForge.buildBranchQuery('PullRequests', 'Full', ONE_OF_EACH),
+      githubForge.buildBranchQuery('PullRequestDigest', 'Light', ONE_OF_EACH),
     ],
   },
   {
     service: 'github',
     file: 'src/integrations/github/generated/tracker.ts',
     documents: [
-      ...documentsIn(githubReads),
-      githubReads.boardDigest(1),
-      githubReads.statesOf(1),
-      ...documentsIn(githubWrites),
+      ...listDocuments(githubTracker),
+      githubTracker.buildBoardDigestQuery(1),
+      githubTracker.buildStatesQuery(1),
     ],
   },
   {
     service: 'linear',
     file: 'src/integrations/linear/generated/client.ts',
-    documents: [TEAMS, ...documentsIn(createMissing)],
+    documents: [TEAMS, ...listDocuments(createMissing)],
   },
   {
     service: 'linear',
     file: 'src/integrations/linear/generated/tracker.ts',
     documents: [
-      ...documentsIn(linearReads),
-      linearReads.issuesInFull(1, linearReads.OF_ONE),
-      ...documentsIn(linearWrites),
-      linearWrites.updateIssue('LegionWrites'),
-      linearWrites.createIssue(1),
-      linearWrites.createRelations(1),
-      linearWrites.createLabels(1),
+      ...listDocuments(linearTracker),
+      linearTracker.buildIssuesInFullQuery(1, linearTracker.OF_ONE),
+      linearTracker.buildUpdateIssueDocument('LegionWrites'),
+      linearTracker.buildCreateIssueDocument(1),
+      linearTracker.buildCreateRelationsDocument(1),
+      linearTracker.buildCreateLabelsDocument(1),
     ],
   },
   {
     service: 'github',
     file: 'src/cli/github/generated/documents.generated.ts',
-    documents: [...documentsIn(boardSetup), ...documentsIn(itemValues)],
+    documents: [...listDocuments(boardSetup), ...listDocuments(itemValues)],
   },
   {
     service: 'github',
     file: 'src/cli/commands/setup/demo/generated/github-documents.generated.ts',
-    documents: documentsIn(demoGithub),
+    documents: listDocuments(demoGithub),
   },
   {
     service: 'linear',
     file: 'src/cli/commands/setup/demo/generated/linear-documents.generated.ts',
-    documents: [...documentsIn(demoComplaints), ...documentsIn(demoTeam), ...documentsIn(demoLinear)],
+    documents: [...listDocuments(demoMistakes), ...listDocuments(demoLinear)],
   },
 ];
 
-/** Every document that a module exports as a text; a fragment comes with the documents that use it. */
-function documentsIn(module: object): readonly string[] {
+/**
+ * Returns every document that a module exports as a string. Fragments are part of the documents
+ * that use them.
+ */
+function listDocuments(module: object): readonly string[] {
   return Object.values(module).filter(
     (value): value is string => typeof value === 'string' && /^\s*(?:query|mutation) /.test(value),
   );

@@ -1,4 +1,4 @@
-/** Writes the types of what a service answers to GraphQL documents, from the service's own schema. */
+/** Generates the result types of GraphQL documents from the service's own schema. */
 import { plugin } from '@graphql-codegen/typescript-operations';
 import {
   type DefinitionNode,
@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql';
 
-/** How GraphQL's own scalars of both services come in JSON; every other one is `unknown`. */
+/** JSON types of the GraphQL scalars that both services use. Every other scalar is `unknown`. */
 const SCALARS = {
   BigInt: 'string',
   DateTime: 'string',
@@ -20,11 +20,11 @@ const SCALARS = {
   URI: 'string',
 };
 
-const OPENING = `/** Written by \`npm run graphql:types\` from the documents beside it and the schema of the service. */
+const OPENING = `/** Written by \`npm run graphql:types\` from the GraphQL documents and the schema of the service. */
 
 `;
 
-/** Rejects with all complaints where a document does not fit the schema. */
+/** Rejects with all validation errors if a document does not match the schema. */
 export async function writeResultTypes(schema: GraphQLSchema, documents: readonly string[]): Promise<string> {
   const parsed = documents.map((document) => parse(document, { noLocation: true }));
   const complaints = parsed.flatMap((document) => validate(schema, document));
@@ -35,7 +35,7 @@ export async function writeResultTypes(schema: GraphQLSchema, documents: readonl
     {
       defaultScalarType: 'unknown',
       disableDescriptions: true,
-      // A service may add a value one day.
+      // A service may add enum values later.
       futureProofEnums: true,
       immutableTypes: true,
       inlineFragmentTypes: 'combine',
@@ -43,33 +43,39 @@ export async function writeResultTypes(schema: GraphQLSchema, documents: readonl
     },
     { outputFile: '' },
   );
-  return `${OPENING}${withoutVariables([...prepend, content].join('\n'))}`;
+  return `${OPENING}${stripVariables([...prepend, content].join('\n'))}`;
 }
 
-/** One document with every definition once, so that fragments of several have one type. */
+/** Joins the documents and keeps every definition once, so that a shared fragment has one type. */
 function joinDocuments(documents: readonly DocumentNode[]): DocumentNode {
   const definitions = new Map<string, DefinitionNode>();
-  for (const definition of documents.flatMap((document) => withoutArguments(document).definitions)) {
+  for (const definition of documents.flatMap((document) => stripArguments(document).definitions)) {
     const name = 'name' in definition ? definition.name?.value : undefined;
-    if (name === undefined) throw new Error(`a document has no name: ${print(definition)}`);
+    if (name === undefined) throw new Error(`A document has no name: ${print(definition)}`);
     const known = definitions.get(name);
     if (known !== undefined && print(known) !== print(definition))
-      throw new Error(`two different documents have the name ${name}`);
+      throw new Error(`Two different documents have the name ${name}`);
     definitions.set(name, definition);
   }
   return { kind: Kind.DOCUMENT, definitions: [...definitions.values()] };
 }
 
-/** The type of an answer does not depend on arguments; those of \`@include\` and \`@skip\` stay. */
-function withoutArguments(document: DocumentNode): DocumentNode {
+/**
+ * Removes arguments, which do not affect the type of a result. Keeps those of \`@include\` and
+ * \`@skip\`.
+ */
+function stripArguments(document: DocumentNode): DocumentNode {
   return visit(document, {
     OperationDefinition: (node) => ({ ...node, variableDefinitions: [] }),
     Field: (node) => ({ ...node, arguments: [] }),
   });
 }
 
-/** Linear's filters would bring thousands of lines; the schemas check variables when documents run. */
-function withoutVariables(types: string): string {
+/**
+ * Removes the types of variables: Linear's filters would add thousands of lines, and the services
+ * check variables at run time.
+ */
+function stripVariables(types: string): string {
   return types
     .replaceAll(/^export type \w+Variables = Exact<\{[^}]*\}>;\n+/gm, '')
     .replaceAll(/^\/\*\* Internal type\. .*\n(?:export )?type (?:Exact|Incremental)<.*\n/gm, '')

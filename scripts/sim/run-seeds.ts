@@ -1,19 +1,23 @@
-/** The part of a run that one thread does: whichever seed is next, until none is left. */
+/** Runs simulations in one thread: takes the next seed until none is left. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { tellStory } from '../../src/sim/story.ts';
+import { runSimulation } from '../../src/sim/simulation.ts';
 
-export interface Share {
+export interface SeedRange {
   readonly from: number;
   readonly seeds: number;
-  /** How many have been begun by all threads together: a story takes anything from a hundredth of a second to one. */
+  /**
+   * Number of seeds that all threads together have started. Threads share this counter instead of
+   * getting fixed portions, because a run takes between 10 ms and 1 s.
+   */
   readonly begun: Int32Array;
 }
 
-// Refusals come by the thousand and nobody reads where they were made: a failing story is told again with it.
+// Simulated refusals throw thousands of errors whose stacks are not needed. A failing run is
+// repeated with stacks.
 Error.stackTraceLimit = 0;
 
-const { from, seeds, begun }: Share = workerData;
+const { from, seeds, begun }: SeedRange = workerData;
 for (let next = Atomics.add(begun, 0, 1); next < seeds; next = Atomics.add(begun, 0, 1)) {
-  const { story: _, ...told } = await tellStory(from + next);
-  parentPort?.postMessage(told);
+  const { log: _, ...summary } = await runSimulation(from + next);
+  parentPort?.postMessage(summary);
 }

@@ -1,18 +1,21 @@
-/** A GitHub that `legion demo` can be played on: the sample project in a repository, a board, CI, and an account for each who writes. */
+/**
+ * Sets up a simulated GitHub for `legion demo`: the sample project in a repository, a board, CI,
+ * and an account for each role that writes.
+ */
 
 import { STATUSES } from '../../src/core/model/status.ts';
-import { PROJECT, UNIT_TESTS } from '../../src/demo/project/project.ts';
+import { PROJECT, UNIT_TESTS } from '../../src/demo/project.ts';
 import type { GithubSimulator } from './simulator.ts';
 
 export const DEMO_REPO = 'legion/demo';
 
 export interface DemoSeed {
   readonly project: `legion/${number}`;
-  /** Of ada, who owns everything there; of the two accounts that implement and review. */
+  /** Tokens of ada, who owns everything, and of the two accounts that implement and review. */
   readonly tokens: { readonly ada: string; readonly impl: string; readonly review: string };
 }
 
-/** CI runs what the sample project says for itself, in a clean checkout of each push. */
+/** CI runs the sample project's own command in a clean checkout of each push. */
 export async function seedDemo({ people, checks }: GithubSimulator): Promise<DemoSeed> {
   people.organization('legion', ['ada']);
   await people.repository(DEMO_REPO, { files: PROJECT });

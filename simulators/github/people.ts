@@ -1,29 +1,32 @@
-/** What people and administrators do, straight to the state: no request, no token, no points. */
+/**
+ * Applies actions of people and administrators directly to the state, so they need no requests,
+ * tokens or rate limit points.
+ */
 import type { GitFacts } from './git/facts.ts';
 import { addAccount, addApp, addToken } from './model/accounts.ts';
 import { addComment } from './model/comments.ts';
 import { blockIssue, closeIssue, createIssue, editIssue, reopenIssue } from './model/issues.ts';
 import { addLabels, createLabel, findLabel, removeLabels } from './model/labels.ts';
 import { mergePullRequest } from './model/merging.ts';
-import type { Account, Item, Label, Repository } from './model/nodes.ts';
+import type { Account, Label, ProjectItem, Repository } from './model/nodes.ts';
 import {
   addItem,
   archiveItem,
   createDraft,
   createProject,
-  fieldNamed,
-  optionNamed,
   removeItem,
+  requireField,
+  requireOption,
   setValue,
 } from './model/projects.ts';
 import { closePullRequest, createPullRequest } from './model/pull-requests.ts';
-import { noticeRefs } from './model/refs.ts';
+import { updateRefs } from './model/refs.ts';
 import { createRepository } from './model/repositories.ts';
 import { addReview } from './model/reviews.ts';
-import type { World } from './model/world.ts';
-import type { NewIssue, People, ProjectName, RepoName } from './simulator.ts';
+import type { GithubWorld } from './model/world.ts';
+import type { GithubPeople, NewIssue, ProjectName, RepoName } from './simulator.ts';
 
-export function peopleOf(world: World, facts: GitFacts, folder: string): People {
+export function createPeople(world: GithubWorld, facts: GitFacts, folder: string): GithubPeople {
   const by = (login: string): Account => addAccount(world, login, 'User');
   return {
     user: (login) => void by(login),
@@ -59,22 +62,22 @@ export function peopleOf(world: World, facts: GitFacts, folder: string): People 
       if (draft.status !== undefined) set(world, creator, item, 'Status', draft.status);
     },
     removeFromProject(project, name, number) {
-      const item = itemOf(world, project, name, number);
+      const item = requireProjectItem(world, project, name, number);
       removeItem(world, item.project.owner, item);
     },
     archive(login, project, name, number, archived = true) {
-      archiveItem(world, by(login), itemOf(world, project, name, number), archived);
+      archiveItem(world, by(login), requireProjectItem(world, project, name, number), archived);
     },
     move: (login, project, name, number, status) =>
-      set(world, by(login), itemOf(world, project, name, number), 'Status', status),
+      set(world, by(login), requireProjectItem(world, project, name, number), 'Status', status),
     setField(project, name, number, field, option) {
-      const item = itemOf(world, project, name, number);
+      const item = requireProjectItem(world, project, name, number);
       set(world, item.project.owner, item, field, option);
     },
     label(login, name, number, { add = [], remove = [] }) {
       const thread = world.thread(name, number);
-      addLabels(world, by(login), thread, labelsNamed(world, thread.repository, add));
-      removeLabels(world, by(login), thread, labelsNamed(world, thread.repository, remove));
+      addLabels(world, by(login), thread, ensureLabels(world, thread.repository, add));
+      removeLabels(world, by(login), thread, ensureLabels(world, thread.repository, remove));
     },
     comment: (login, name, number, body) =>
       void addComment(world, by(login), world.thread(name, number), body),
@@ -86,18 +89,18 @@ export function peopleOf(world: World, facts: GitFacts, folder: string): People 
 
     async pullRequest(login, name, { head, title, body, draft = false }) {
       const repository = world.repository(name);
-      noticeRefs(world, repository, by(login));
+      updateRefs(world, repository, by(login));
       const base = repository.base;
       return (
         await createPullRequest(world, facts, by(login), repository, { head, base, title, body, draft })
       ).number;
     },
     async review(login, name, number, state, body = '') {
-      noticeRefs(world, world.repository(name));
+      updateRefs(world, world.repository(name));
       addReview(world, by(login), world.pullRequest(name, number), { state, body: body || state });
     },
     merge(login, name, number) {
-      noticeRefs(world, world.repository(name));
+      updateRefs(world, world.repository(name));
       return mergePullRequest(world, facts, by(login), world.pullRequest(name, number), { method: 'SQUASH' });
     },
     closePullRequest: (login, name, number) =>
@@ -105,24 +108,24 @@ export function peopleOf(world: World, facts: GitFacts, folder: string): People 
   };
 }
 
-function openIssue(world: World, author: Account, name: RepoName, wanted: NewIssue): number {
+function openIssue(world: GithubWorld, author: Account, name: RepoName, wanted: NewIssue): number {
   const repository = world.repository(name);
   const { number } = createIssue(world, author, repository, {
     title: wanted.title,
     body: wanted.body ?? '',
-    labels: labelsNamed(world, repository, wanted.labels ?? []),
+    labels: ensureLabels(world, repository, wanted.labels ?? []),
     parent: wanted.parent === undefined ? undefined : world.issue(name, wanted.parent),
   });
   if (wanted.project !== undefined) put(world, author, wanted.project, name, number, wanted.status);
   return number;
 }
 
-function labelsNamed(world: World, repository: Repository, names: readonly string[]): Label[] {
+function ensureLabels(world: GithubWorld, repository: Repository, names: readonly string[]): Label[] {
   return names.map((name) => findLabel(repository, name) ?? createLabel(world, repository, name));
 }
 
 function put(
-  world: World,
+  world: GithubWorld,
   by: Account,
   project: ProjectName,
   name: RepoName,
@@ -133,14 +136,25 @@ function put(
   if (status !== undefined) set(world, by, item, 'Status', status);
 }
 
-function itemOf(world: World, project: ProjectName, name: RepoName, number: number): Item {
+function requireProjectItem(
+  world: GithubWorld,
+  project: ProjectName,
+  name: RepoName,
+  number: number,
+): ProjectItem {
   const content = world.thread(name, number);
   const item = world.project(project).items.find((each) => each.content === content);
   if (item === undefined) throw new Error(`${name}#${number} is not on ${project}`);
   return item;
 }
 
-function set(world: World, by: Account, item: Item, fieldName: string, optionName: string): void {
-  const field = fieldNamed(item.project, fieldName);
-  setValue(world, by, item, field, { option: optionNamed(field, optionName) });
+function set(
+  world: GithubWorld,
+  by: Account,
+  item: ProjectItem,
+  fieldName: string,
+  optionName: string,
+): void {
+  const field = requireField(item.project, fieldName);
+  setValue(world, by, item, field, { option: requireOption(field, optionName) });
 }

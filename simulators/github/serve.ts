@@ -1,4 +1,4 @@
-/** `npm run github`: a simulated GitHub for trying Legion on it without an account. */
+/** `npm run github`: serves a simulated GitHub for trying Legion without an account. */
 import { parseArgs } from 'node:util';
 import { STATUSES } from '../../src/core/model/status.ts';
 import { DEMO_REPO, seedDemo } from './demo.ts';
@@ -8,12 +8,12 @@ import { startGithub } from './start.ts';
 const USAGE = `Usage: npm run github -- [--port N] [--repo OWNER/NAME] [--statuses A,B,C]
        npm run github -- --demo [--port N]
 
-Serves a GitHub of its own on loopback: both APIs, git over HTTP, one organization with a repository and a board, and the
-account ada who may write to them. Everything is gone when it ends. It runs until it is interrupted.
+Serve a simulated GitHub on loopback: both APIs, git over HTTP, one organization with a repository and a board, and the
+account ada who may write to them. It runs until interrupted and keeps nothing.
 
-With --demo it serves the sample project of \`legion demo\` instead, with CI and accounts for both roles, and says how to play it.`;
+With --demo, serve the sample project of \`legion demo\` instead, with CI and accounts for both roles, and print how to run it.`;
 
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 try {
   const { values } = parseArgs({
@@ -25,30 +25,30 @@ try {
       help: { type: 'boolean' },
     },
   });
-  if (values.help === true) say(USAGE);
-  else await serve(values);
+  if (values.help === true) printLine(USAGE);
+  else await startServer(values);
 } catch (error) {
   process.stderr.write(`github: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
   process.exitCode = 2;
 }
 
-interface Wanted {
+interface ServeOptions {
   readonly port: string;
   readonly repo: string;
   readonly statuses: string;
   readonly demo: boolean;
 }
 
-async function serve({ port: wantedPort, repo, statuses, demo }: Wanted): Promise<void> {
+async function startServer({ port: wantedPort, repo, statuses, demo }: ServeOptions): Promise<void> {
   const port = Number(wantedPort);
-  if (!Number.isInteger(port) || port < 0 || port > MOST_PORT) {
-    throw new Error(`--port takes a whole number up to ${MOST_PORT}, got ${wantedPort}`);
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+    throw new Error(`--port must be a whole number up to ${MAX_PORT}, got ${wantedPort}`);
   }
-  if (demo) return serveDemo(port);
+  if (demo) return startDemoServer(port);
   const [, owner, name] = /^([\w-]+)\/([\w.-]+)$/.exec(repo) ?? [];
-  if (owner === undefined || name === undefined) throw new Error(`--repo takes OWNER/NAME, got ${repo}`);
+  if (owner === undefined || name === undefined) throw new Error(`--repo must be OWNER/NAME, got ${repo}`);
   const columns = statuses.split(',').map((status) => status.trim());
-  if (columns.includes('')) throw new Error('--statuses takes names with commas between them');
+  if (columns.includes('')) throw new Error('--statuses must be a comma-separated list of names');
 
   const github = await startGithub({ port });
   const { people } = github;
@@ -65,9 +65,9 @@ async function serve({ port: wantedPort, repo, statuses, demo }: Wanted): Promis
   });
   const token = people.token('ada');
   endWhenTold(github);
-  say(`A simulated GitHub is at ${github.url}, with the board ${owner}/${project} and the issue ${owner}/${name}#${issue} on it.
+  printLine(`A simulated GitHub is at ${github.url}, with the board ${owner}/${project} and the issue ${owner}/${name}#${issue} on it.
 
-Legion finds it with this in its configuration, and with GITHUB_TOKEN set as below:
+To use it, add this to Legion's configuration and set GITHUB_TOKEN as below:
 
   github:
     url: ${github.url}
@@ -80,28 +80,28 @@ Legion finds it with this in its configuration, and with GITHUB_TOKEN set as bel
 `);
 }
 
-async function serveDemo(port: number): Promise<void> {
+async function startDemoServer(port: number): Promise<void> {
   const github = await startGithub({ port });
   const { project, tokens } = await seedDemo(github);
   endWhenTold(github);
-  say(`A simulated GitHub is at ${github.url}, with the board ${project} and the sample project in ${DEMO_REPO}.
+  printLine(`A simulated GitHub is at ${github.url}, with the board ${project} and the sample project in ${DEMO_REPO}.
 
-Play the demo on it, once, in another shell:
+Run the demo on it in another shell (it works once):
 
   export DEMO_TOKEN=${tokens.ada}          # ada's
-  export DEMO_TOKEN_IMPL=${tokens.impl}     # of the account that implements and merges
-  export DEMO_TOKEN_REVIEW=${tokens.review}   # of the account that does all the rest
+  export DEMO_TOKEN_IMPL=${tokens.impl}     # the account that implements and merges
+  export DEMO_TOKEN_REVIEW=${tokens.review}   # the account that does everything else
   legion demo --github-url ${github.url} --project ${project} --repo ${DEMO_REPO} --token-variable DEMO_TOKEN
 `);
 }
 
 function endWhenTold(github: GithubSimulator): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // A second signal finds nobody listening, and ends it at once.
+    // Handles only the first signal, so that a second one kills the process at once.
     process.once(signal, () => void github.close());
   }
 }
 
-function say(text: string): void {
+function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

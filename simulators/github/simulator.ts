@@ -1,48 +1,49 @@
-/** GitHub as its clients see it: what a test, a demo or a person at a terminal may ask of the simulator. */
-import type { Rewrite } from '../rewrites.ts';
+/** Defines the interface of the GitHub simulator for tests, demos and people at a terminal. */
+import type { FieldRewrite } from '../rewrites.ts';
 import type { GithubNode, RewritableNode } from './model/nodes.ts';
 
 /**
- * One process-local GitHub on loopback, laid out as a GitHub Enterprise Server: GraphQL at `/api/graphql`, REST below `/api/v3`,
- * git over HTTP at `/{owner}/{repo}.git`. Whatever people and other programs would do goes through `people`, `checks` and
- * `git`; whatever goes wrong is switched on in `faults`. Nothing else changes it but its clients.
+ * One process-local GitHub on loopback with the URLs of a GitHub Enterprise Server: GraphQL at
+ * `/api/graphql`, REST below `/api/v3`, git over HTTP at `/{owner}/{repo}.git`. Actions of people
+ * and other programs go through `people`, `checks` and `git`, and failures are injected through
+ * `faults`. All other changes are made by its clients.
  */
 export interface GithubSimulator {
   readonly url: string;
-  readonly people: People;
-  readonly checks: Checks;
-  readonly faults: Faults;
-  /** Requests so far, newest last; git's own are not among them. */
+  readonly people: GithubPeople;
+  readonly checks: GithubChecks;
+  readonly faults: GithubFaults;
+  /** API requests so far, newest last. Requests by git are not included. */
   requests(): readonly SeenRequest[];
-  /** Everything a test compares at the end, as plain data. */
+  /** Returns everything that tests compare at the end, as plain data. */
   snapshot(): GithubSnapshot;
   close(): Promise<void>;
 }
 
 export type RepoName = `${string}/${string}`;
-export type Permission = 'ADMIN' | 'MAINTAIN' | 'WRITE' | 'TRIAGE' | 'READ';
+export type RepositoryPermission = 'ADMIN' | 'MAINTAIN' | 'WRITE' | 'TRIAGE' | 'READ';
 
-/** The administrator's and everybody's hand; each call is one change made by `login`. */
-export interface People {
+/** Actions of administrators and users. Each call is one change made by `login`. */
+export interface GithubPeople {
   user(login: string): void;
   organization(login: string, members?: readonly string[]): void;
-  /** A personal access token; without `scopes` it may do all the account may. */
+  /** Creates a personal access token. Without `scopes` it has all permissions of the account. */
   token(login: string, scopes?: readonly string[]): string;
-  /** A GitHub App installed on an owner's repositories; it acts as `{slug}[bot]`. */
+  /** Installs a GitHub App on an owner's repositories. It acts as `{slug}[bot]`. */
   app(app: NewApp): InstalledApp;
 
-  /** A bare repository with a first commit of these files on its base. */
+  /** Creates a bare repository with an initial commit of these files on its base branch. */
   repository(name: RepoName, repository?: NewRepository): Promise<void>;
-  grant(name: RepoName, login: string, permission: Permission): void;
-  protect(name: RepoName, branch: string, protection: Protection): void;
-  /** The folder of the bare repository, for git behind GitHub's back. */
+  grant(name: RepoName, login: string, permission: RepositoryPermission): void;
+  protect(name: RepoName, branch: string, protection: BranchProtection): void;
+  /** Returns the directory of the bare repository, for git operations that bypass GitHub. */
   folder(name: RepoName): string;
 
-  /** Resolves to the project's number. */
+  /** Creates a project and returns its number. */
   project(owner: string, project?: NewProject): number;
   issue(name: RepoName, issue: NewIssue): number;
   addToProject(project: ProjectName, name: RepoName, number: number, status?: string): void;
-  /** A draft lives on its board alone. */
+  /** Adds a draft, which exists only on its board. */
   addDraft(
     project: ProjectName,
     draft: {
@@ -53,7 +54,7 @@ export interface People {
     },
   ): void;
   removeFromProject(project: ProjectName, name: RepoName, number: number): void;
-  /** `archived` false takes it out of the archive again. */
+  /** Archives an item, or unarchives it if `archived` is false. */
   archive(login: string, project: ProjectName, name: RepoName, number: number, archived?: boolean): void;
   move(login: string, project: ProjectName, name: RepoName, number: number, status: string): void;
   setField(project: ProjectName, name: RepoName, number: number, field: string, option: string): void;
@@ -62,7 +63,7 @@ export interface People {
   editIssue(login: string, name: RepoName, number: number, text: { title?: string; body?: string }): void;
   closeIssue(login: string, name: RepoName, number: number): void;
   reopenIssue(login: string, name: RepoName, number: number): void;
-  /** Native issue dependencies. */
+  /** Adds a native issue dependency. */
   block(name: RepoName, number: number, by: { readonly name: RepoName; readonly number: number }): void;
 
   pullRequest(
@@ -94,7 +95,7 @@ export interface NewRepository {
 export interface NewProject {
   readonly title?: string;
   readonly public?: boolean;
-  /** The options of its `Status` field, in their order; those of a new GitHub project where absent. */
+  /** Options of the `Status` field, in order. Defaults to those of a new GitHub project. */
   readonly statuses?: readonly string[];
   readonly fields?: Readonly<Record<string, readonly string[]>>;
 }
@@ -112,29 +113,32 @@ export interface NewIssue {
 export interface NewApp {
   readonly slug: string;
   readonly owner: string;
-  /** As in an installation's `permissions`: `{ issues: 'write', pull_requests: 'write' … }`; all of them where absent. */
+  /**
+   * In the format of an installation's `permissions`: `{ issues: 'write', pull_requests: 'write' …
+   * }`. Defaults to all.
+   */
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>>;
 }
 
 export interface InstalledApp {
   readonly appId: number;
   readonly installationId: number;
-  /** PEM; only its bearer can ask for tokens. */
+  /** Private key in PEM format, needed to request tokens. */
   readonly privateKey: string;
 }
 
-export interface Protection {
+export interface BranchProtection {
   readonly requiredChecks?: readonly string[];
   readonly requiredApprovals?: number;
-  /** Whether a branch must hold the newest base before it is merged. */
+  /** Whether a branch must contain the latest base before it is merged. */
   readonly strict?: boolean;
 }
 
-/** What CI says. */
-export interface Checks {
-  /** A check run of a commit; `conclusion` null while it runs. */
+/** Results of CI. */
+export interface GithubChecks {
+  /** Records a check run of a commit. `conclusion` is null while it runs. */
   run(name: RepoName, sha: string, check: CheckRun): void;
-  /** A commit status of an older service. */
+  /** Records a commit status, as older services report it. */
   status(
     name: RepoName,
     sha: string,
@@ -142,7 +146,9 @@ export interface Checks {
     state: 'SUCCESS' | 'FAILURE' | 'ERROR' | 'PENDING',
     description?: string,
   ): void;
-  /** From now on each push to a branch is checked by this command, in a clean checkout, as a workflow would. */
+  /**
+   * Checks each later push to a branch with this command, in a clean checkout, as a workflow would.
+   */
   onPush(name: RepoName, workflow: { readonly check: string; readonly argv: readonly string[] }): void;
 }
 
@@ -159,37 +165,57 @@ export interface CheckRun {
     | 'STARTUP_FAILURE'
     | 'STALE'
     | null;
-  /** Served as the log of its job, where it is one of GitHub Actions. */
+  /** Log of the check's job. If set, the check is a GitHub Actions check. */
   readonly log?: string;
   readonly summary?: string;
 }
 
-/** What goes wrong; each stays on until it is switched off, or for the number of requests it names. */
-export interface Faults {
-  /** The next requests that match answer like this instead; `executed` ones are carried out before. */
+/**
+ * Injected faults. Each stays active until it is switched off, or for the specified number of
+ * requests.
+ */
+export interface GithubFaults {
+  /**
+   * Answers the next matching requests with this fault. If `executed` is set, each of these
+   * requests is executed first.
+   */
   next(fault: NextFault): void;
-  /** The share of writes that are carried out while their answer is lost; drawn from the seed. */
+  /**
+   * Sets the share of writes that are executed but whose response is lost. The seed determines
+   * which ones.
+   */
   loseWrites(share: number, seed: number): void;
-  /** No request is answered at all (connections are refused or hang), or every one with this status. */
+  /**
+   * Starts an outage: connections are refused or hang, or every request gets this status. Undefined
+   * ends the outage.
+   */
   outage(kind: 'refused' | 'hanging' | 500 | 502 | 503 | undefined): void;
-  /** Points of every account from now on. */
+  /** Sets the rate limit points of every account. */
   points(limit: number, remaining?: number): void;
-  /** How often mergeability is UNKNOWN before it is computed, after a push to head or base. Once by default. */
+  /**
+   * Sets how many reads return UNKNOWN after a push to head or base, before the mergeability is
+   * computed. Defaults to one.
+   */
   unknownMergeability(times: number): void;
-  /** Where webhooks go, how they are signed, and what happens on the way. */
+  /** Sets where webhooks go, how they are signed, and which delivery faults apply. */
   webhooks(target: WebhookTarget | undefined): void;
   /**
-   * From now on a field of the nodes that match is answered otherwise: with what `answer` makes of its value, or with the
-   * `GithubRefusal` it throws. Returns the way to end that.
+   * Overrides a field of the matching nodes with the result of `answer`, or with the
+   * `GithubRefusal` it throws. Returns a function that removes the override.
    */
   field(
     matches: (node: GithubNode) => boolean,
     field: string,
     answer: (value: unknown) => unknown,
   ): () => void;
-  /** From now on finished answers are rewritten, past the schema. Returns the way to end that. */
-  rewrite(rewrite: Rewrite<RewritableNode>): () => void;
-  /** From now on whole requests are refused with the text this returns, before anything is read; undefined lets one pass. */
+  /**
+   * Rewrites finished responses, bypassing the schema. Returns a function that removes the rewrite.
+   */
+  rewrite(rewrite: FieldRewrite<RewritableNode>): () => void;
+  /**
+   * Rejects a whole request, before anything is read, with the text that `refusal` returns. If it
+   * returns undefined, the request passes.
+   */
   refuse(refusal: (asked: RefusableRequest) => string | undefined): () => void;
 }
 
@@ -199,7 +225,7 @@ export interface RefusableRequest {
 }
 
 export interface NextFault {
-  /** A part of the operation's name or the route; any request where absent. */
+  /** A part of the operation's name or the route. Matches any request if absent. */
   readonly matching?: string;
   readonly times?: number;
   readonly answer:
@@ -207,7 +233,7 @@ export interface NextFault {
     | { readonly timeout: true }
     | { readonly reset: true }
     | { readonly rateLimit: 'primary' | 'secondary'; readonly retryAfterSeconds: number }
-    /** Data for some, an error beside it. */
+    /** Returns partial data and an error. */
     | { readonly partial: true };
   readonly executed?: boolean;
 }
@@ -216,21 +242,21 @@ export interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
   readonly dropped?: 'all';
-  /** Each is delivered this often. */
+  /** Number of times each webhook is delivered. */
   readonly times?: number;
-  /** Delivered in an order drawn from this seed. */
+  /** Delivers in a random order that depends on this seed. */
   readonly shuffled?: number;
 }
 
 export interface SeenRequest {
   readonly kind: 'graphql' | 'rest';
-  /** The operation's name, or the route as documented. */
+  /** The operation's name, or the documented route. */
   readonly name: string;
   readonly write: boolean;
   readonly login: string;
-  /** Points it cost. */
+  /** Cost of the request in points. */
   readonly cost: number;
-  /** 0 where no answer came. */
+  /** 0 if no response was sent. */
   readonly status: number;
 }
 

@@ -1,10 +1,10 @@
-/** The state as plain data, for a test to compare at its end. */
+/** Returns the state as plain data for comparisons in tests. */
 import type { CommentNode, Issue, PullRequest } from './model/nodes.ts';
 import { nameOf } from './model/repositories.ts';
-import type { World } from './model/world.ts';
+import type { GithubWorld } from './model/world.ts';
 import type { GithubSnapshot } from './simulator.ts';
 
-export function snapshotOf(world: World): GithubSnapshot {
+export function createSnapshot(world: GithubWorld): GithubSnapshot {
   const threads = [...world.repositories.values()].flatMap((repository) => repository.threads);
   const issues = threads.filter((thread): thread is Issue => thread.type === 'Issue');
   const pullRequests = threads.filter((thread): thread is PullRequest => thread.type === 'PullRequest');
@@ -15,8 +15,8 @@ export function snapshotOf(world: World): GithubSnapshot {
       title: issue.title,
       state: issue.state,
       labels: issue.labels.map(({ name }) => name),
-      statuses: statusesOf(world, issue),
-      comments: issue.comments.map(commentOf),
+      statuses: collectStatuses(world, issue),
+      comments: issue.comments.map(toSnapshotComment),
     })),
     pullRequests: pullRequests.map((pullRequest) => ({
       repo: nameOf(pullRequest.repository),
@@ -32,13 +32,13 @@ export function snapshotOf(world: World): GithubSnapshot {
         state,
         sha: oid,
       })),
-      comments: pullRequest.comments.map(commentOf),
+      comments: pullRequest.comments.map(toSnapshotComment),
     })),
   };
 }
 
-/** By the name of each project it is on. */
-function statusesOf(world: World, issue: Issue): Record<string, string | null> {
+/** Returns the issue's status on each of its projects, by project name. */
+function collectStatuses(world: GithubWorld, issue: Issue): Record<string, string | null> {
   const on = world.projects.flatMap((project) => project.items.filter(({ content }) => content === issue));
   return Object.fromEntries(
     on.map(({ project, values }) => [
@@ -48,6 +48,6 @@ function statusesOf(world: World, issue: Issue): Record<string, string | null> {
   );
 }
 
-function commentOf({ author, body }: CommentNode): { author: string; body: string } {
+function toSnapshotComment({ author, body }: CommentNode): { author: string; body: string } {
   return { author: author.login, body };
 }

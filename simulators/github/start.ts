@@ -1,22 +1,22 @@
-/** Starts a simulated GitHub on loopback, with its repositories in a temporary folder of its own. */
+/** Starts a simulated GitHub on loopback, with its repositories in its own temporary directory. */
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Workflows } from './git/workflow.ts';
-import { Desk, listen } from './http/server.ts';
+import { WorkflowRunner } from './git/workflow.ts';
+import { GithubServerContext, listen } from './http/server.ts';
 import { recordCheckRun, recordStatus } from './model/checks.ts';
-import { type Clock, World } from './model/world.ts';
-import { peopleOf } from './people.ts';
-import type { Checks, Faults, GithubSimulator } from './simulator.ts';
-import { snapshotOf } from './snapshot.ts';
-import { Webhooks } from './webhooks/deliver.ts';
+import { type GithubClock, GithubWorld } from './model/world.ts';
+import { createPeople } from './people.ts';
+import type { GithubChecks, GithubFaults, GithubSimulator } from './simulator.ts';
+import { createSnapshot } from './snapshot.ts';
+import { GithubWebhooks } from './webhooks/deliver.ts';
 
 export interface GithubOptions {
-  /** A free one where absent. */
+  /** Defaults to a free port. */
   readonly port?: number;
-  /** Real time where absent. */
-  readonly clock?: Clock;
+  /** Defaults to real time. */
+  readonly clock?: GithubClock;
 }
 
 export async function startGithub({
@@ -24,27 +24,27 @@ export async function startGithub({
   clock = { now: Date.now },
 }: GithubOptions = {}): Promise<GithubSimulator> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'github-simulator-')));
-  const world = new World(clock);
-  const desk = new Desk(world);
-  const workflows = new Workflows(world, folder);
-  const webhooks = new Webhooks(world, () => desk.url);
+  const world = new GithubWorld(clock);
+  const desk = new GithubServerContext(world);
+  const workflows = new WorkflowRunner(world, folder);
+  const webhooks = new GithubWebhooks(world, () => desk.url);
   const server = await listen(desk, port).catch((error: unknown) => {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   });
 
-  const checks: Checks = {
+  const checks: GithubChecks = {
     run: (name, sha, check) => void recordCheckRun(world, world.repository(name), sha, check),
     status: (name, sha, context, state, description) =>
       recordStatus(world, world.repository(name), sha, { context, state, description }),
     onPush: (name, workflow) => void world.repository(name).workflows.push(workflow),
   };
-  const faults: Faults = {
+  const faults: GithubFaults = {
     next: (fault) => desk.faults.next(fault),
     loseWrites: (share, seed) => desk.faults.loseWrites(share, seed),
     outage(kind) {
       desk.faults.outage = kind;
-      // A connection that is open already would be answered still.
+      // Closes open connections, because requests on them would still be answered.
       if (kind === 'refused' || kind === undefined) server.closeAllConnections();
     },
     points: (limit, remaining) => desk.points.set(limit, remaining),
@@ -52,18 +52,18 @@ export async function startGithub({
       world.unknowns = times;
     },
     webhooks: (target) => webhooks.aim(target),
-    field: (matches, field, answer) => listed(world.oddFields, { matches, field, answer }),
-    rewrite: (rewrite) => listed(world.rewrites, rewrite),
-    refuse: (refusal) => listed(desk.refusals, refusal),
+    field: (matches, field, answer) => addEntry(world.oddFields, { matches, field, answer }),
+    rewrite: (rewrite) => addEntry(world.rewrites, rewrite),
+    refuse: (refusal) => addEntry(desk.refusals, refusal),
   };
 
   return {
     url: desk.url,
-    people: peopleOf(world, desk.facts, folder),
+    people: createPeople(world, desk.facts, folder),
     checks,
     faults,
     requests: () => desk.seen,
-    snapshot: () => snapshotOf(world),
+    snapshot: () => createSnapshot(world),
     async close() {
       await webhooks.close();
       await workflows.close();
@@ -76,8 +76,8 @@ export async function startGithub({
   };
 }
 
-/** Adds an entry; returns the way to take it away. */
-function listed<T>(list: T[], entry: T): () => void {
+/** Adds an entry and returns a function that removes it. */
+function addEntry<T>(list: T[], entry: T): () => void {
   list.push(entry);
   return () => void list.splice(list.indexOf(entry), 1);
 }

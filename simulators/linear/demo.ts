@@ -1,4 +1,7 @@
-/** A Linear that `legion demo` can be played on: a team with Legion's own states, and the key of a person in it. */
+/**
+ * Sets up a simulated Linear for `legion demo`: a team with Legion's own states, and the API key of
+ * a person in it.
+ */
 import { STATUSES, type Status } from '../../src/core/model/status.ts';
 import type { LinearSimulator, StateType } from './simulator.ts';
 
@@ -7,13 +10,13 @@ export const DEMO_TEAM = 'DEMO';
 export interface DemoSeed {
   /** UUID of the team. */
   readonly team: string;
-  /** Of ada. */
+  /** API key of ada. */
   readonly key: string;
 }
 
 export function seedDemo({ people }: LinearSimulator): DemoSeed {
   people.user('ada');
-  const team = people.team({ key: DEMO_TEAM, name: 'Stockroom', states: statesOf(STATUSES) });
+  const team = people.team({ key: DEMO_TEAM, name: 'Stockroom', states: buildDemoStates(STATUSES) });
   return { team, key: people.apiKey('ada') };
 }
 
@@ -29,18 +32,20 @@ const TYPES: Readonly<Record<Status, StateType>> = {
   Done: 'completed',
 };
 
-/** States of these names, and the two ends that every team of Linear has. */
-export function statesOf(names: readonly string[]): { readonly name: string; readonly type: StateType }[] {
+/** Returns states with these names, plus the two final states that every Linear team has. */
+export function buildDemoStates(
+  names: readonly string[],
+): { readonly name: string; readonly type: StateType }[] {
   const ends = [
     { name: 'Canceled', type: 'canceled' },
     { name: 'Duplicate', type: 'duplicate' },
   ] as const;
-  const own = names.map((name) => ({ name, type: typeOf(name) }));
+  const own = names.map((name) => ({ name, type: getStateType(name) }));
   return [...own, ...ends.filter((end) => !names.includes(end.name))];
 }
 
-/** Of a name that is none of Legion's, nothing is known but that work is going on. */
-function typeOf(name: string): StateType {
+/** Treats every name that Legion does not use as work in progress. */
+function getStateType(name: string): StateType {
   if (Object.hasOwn(TYPES, name)) return TYPES[name as Status];
   if (name === 'Canceled') return 'canceled';
   return name === 'Duplicate' ? 'duplicate' : 'started';

@@ -1,19 +1,19 @@
-/** `npm run linear`: a simulated Linear for trying Legion on it without an account. */
+/** `npm run linear`: serves a simulated Linear for trying Legion without an account. */
 import { parseArgs } from 'node:util';
 import { DEMO_REPO } from '../github/demo.ts';
-import { DEMO_TEAM, seedDemo, statesOf } from './demo.ts';
+import { buildDemoStates, DEMO_TEAM, seedDemo } from './demo.ts';
 import type { LinearSimulator } from './simulator.ts';
 import { startLinear } from './start.ts';
 
 const USAGE = `Usage: npm run linear -- [--port N] [--states A,B,C]
        npm run linear -- --demo [--port N]
 
-Serves a Linear of its own on loopback: its GraphQL API, a workspace with the team ENG and one issue, and ada who may write to it.
-Without --states the team has those of a new team in Linear. Everything is gone when it ends. It runs until it is interrupted.
+Serve a simulated Linear on loopback: its GraphQL API, a workspace with the team ENG and one issue, and ada who may write to it.
+Without --states the team has those of a new team in Linear. It runs until interrupted and keeps nothing.
 
-With --demo it serves an empty team with Legion's own states instead, and says how to play \`legion demo\` on it.`;
+With --demo, serve an empty team with Legion's own states instead, and print how to run \`legion demo\` on it.`;
 
-const MOST_PORT = 65_535;
+const MAX_PORT = 65_535;
 
 try {
   const { values } = parseArgs({
@@ -24,32 +24,32 @@ try {
       help: { type: 'boolean' },
     },
   });
-  if (values.help === true) say(USAGE);
-  else await serve(values);
+  if (values.help === true) printLine(USAGE);
+  else await startServer(values);
 } catch (error) {
   process.stderr.write(`linear: ${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
   process.exitCode = 2;
 }
 
-interface Wanted {
+interface ServeOptions {
   readonly port: string;
   readonly states?: string | undefined;
   readonly demo: boolean;
 }
 
-async function serve({ port: wantedPort, states, demo }: Wanted): Promise<void> {
+async function startServer({ port: wantedPort, states, demo }: ServeOptions): Promise<void> {
   const port = Number(wantedPort);
-  if (!Number.isInteger(port) || port < 0 || port > MOST_PORT) {
-    throw new Error(`--port takes a whole number up to ${MOST_PORT}, got ${wantedPort}`);
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) {
+    throw new Error(`--port must be a whole number up to ${MAX_PORT}, got ${wantedPort}`);
   }
   const names = states?.split(',').map((state) => state.trim());
-  if (names?.includes('') === true) throw new Error('--states takes names with commas between them');
-  if (demo) return serveDemo(port);
+  if (names?.includes('') === true) throw new Error('--states must be a comma-separated list of names');
+  if (demo) return startDemoServer(port);
 
   const linear = await startLinear({ port });
   const { people } = linear;
   people.user('ada');
-  const own = names === undefined ? {} : { states: statesOf(names) };
+  const own = names === undefined ? {} : { states: buildDemoStates(names) };
   const team = people.team({ key: 'ENG', name: 'Engineering', ...own });
   const todo = names === undefined || names.includes('Todo');
   const issue = people.issue('ENG', {
@@ -59,9 +59,9 @@ async function serve({ port: wantedPort, states, demo }: Wanted): Promise<void> 
     ...(todo ? { state: 'Todo' } : {}),
   });
   endWhenTold(linear);
-  say(`A simulated Linear is at ${linear.url}, with the team ENG (${team}) and the issue ${issue} in it.
+  printLine(`A simulated Linear is at ${linear.url}, with the team ENG (${team}) and the issue ${issue} in it.
 
-Legion finds it in a repository of yours, in another shell:
+To use it, run in your repository in another shell:
 
   export LINEAR_API_KEY=${people.apiKey('ada')}   # ada's
   legion teams --linear --linear-url ${linear.url}
@@ -69,19 +69,19 @@ Legion finds it in a repository of yours, in another shell:
 `);
 }
 
-async function serveDemo(port: number): Promise<void> {
+async function startDemoServer(port: number): Promise<void> {
   const linear = await startLinear({ port });
   const { team, key } = seedDemo(linear);
   endWhenTold(linear);
-  say(`A simulated Linear is at ${linear.url}, with the team ${DEMO_TEAM} (${team}).
+  printLine(`A simulated Linear is at ${linear.url}, with the team ${DEMO_TEAM} (${team}).
 
-Play the demo on it, once, in another shell:
+Run the demo on it in another shell (it works once):
 
   export DEMO_KEY=${key}   # ada's
   legion demo --linear-url ${linear.url} --team ${DEMO_TEAM} --key-variable DEMO_KEY
 
-The code is on your machine then. With pull requests on a simulated GitHub, start \`npm run github -- --demo\` as well, export the
-tokens that it prints, and add to the command, with its address:
+This keeps the code on your machine. For pull requests on a simulated GitHub, also start \`npm run github -- --demo\`, export the
+tokens it prints, and add these options with its URL:
 
   --github-url URL --repo ${DEMO_REPO} --token-variable DEMO_TOKEN
 `);
@@ -89,11 +89,11 @@ tokens that it prints, and add to the command, with its address:
 
 function endWhenTold(linear: LinearSimulator): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // A second signal finds nobody listening, and ends it at once.
+    // Handles only the first signal, so that a second one kills the process at once.
     process.once(signal, () => void linear.close());
   }
 }
 
-function say(text: string): void {
+function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -1,72 +1,93 @@
-/** Linear as its clients see it: what a test, a demo or a person at a terminal may ask of the simulator. */
-import type { Rewrite } from '../rewrites.ts';
+/** Defines the interface of the Linear simulator for tests, demos and people at a terminal. */
+import type { FieldRewrite } from '../rewrites.ts';
 import type { LinearNode } from './model/nodes.ts';
 
 /**
- * One process-local Linear on loopback: GraphQL at `{url}/graphql`, executed on the schema that Linear's own SDK publishes. Whatever
- * people and integrations would do goes through `people`; whatever goes wrong is switched on in `faults`. Nothing else
- * changes it but its clients.
+ * One process-local Linear on loopback: GraphQL at `{url}/graphql`, executed on the schema that
+ * Linear's own SDK publishes. Actions of people and integrations go through `people`, and failures
+ * are injected through `faults`. All other changes are made by its clients.
  */
 export interface LinearSimulator {
-  /** What `linear.url` is set to. */
+  /** Value for `linear.url`. */
   readonly url: string;
-  readonly people: People;
-  readonly faults: Faults;
+  readonly people: LinearPeople;
+  readonly faults: LinearFaults;
   /** Requests so far, newest last. */
   requests(): readonly SeenRequest[];
-  /** Everything a test compares at the end, as plain data. */
+  /** Returns everything that tests compare at the end, as plain data. */
   snapshot(): LinearSnapshot;
   close(): Promise<void>;
 }
 
-/** `ENG-21`, as Linear shows it; whatever takes one takes the UUID, too. */
-type Identifier = string;
+/**
+ * An identifier such as `ENG-21`, as Linear shows it. Every parameter of this type also accepts the
+ * issue's UUID.
+ */
+type IssueIdentifier = string;
 
-/** The administrator's and everybody's hand; each call is one change made by `user`, named as it was given to `user()`. */
-export interface People {
-  /** A member of the workspace; resolves to the UUID. `guest` sees only the teams it is a member of; `active` false has left. */
+/**
+ * Actions of administrators and users. Each call is one change made by `user`, whose name was
+ * created with `user()` before.
+ */
+export interface LinearPeople {
+  /**
+   * Adds a member of the workspace and returns the UUID. A `guest` sees only its own teams.
+   * `active: false` means deactivated.
+   */
   user(name: string, user?: { readonly guest?: boolean; readonly active?: boolean }): string;
-  /** A personal API key, as `lin_api_…`; `scopes` as Linear has them (`read`, `write`, `admin` …), all where absent. */
+  /**
+   * Creates a personal API key (`lin_api_…`). `scopes` are Linear's (`read`, `write`, `admin` …)
+   * and default to all.
+   */
   apiKey(user: string, scopes?: readonly string[]): string;
-  /** An OAuth app that acts as itself: a user of its own, and a bearer token. */
+  /** Creates an OAuth app that acts as itself, with its own user and a bearer token. */
   app(name: string, scopes?: readonly string[]): { readonly id: string; readonly accessToken: string };
 
-  /** Resolves to the UUID; every member of the workspace is a member of it unless it is private. */
+  /**
+   * Creates a team and returns its UUID. Every member of the workspace belongs to the team unless
+   * it is private.
+   */
   team(team: NewTeam): string;
   join(user: string, teamKey: string): void;
-  /** Resolves to the UUID; of the workspace where no team is named. `group` is the label it is in, of which an issue has only one. */
+  /**
+   * Creates a label and returns its UUID. Without a team, it is a workspace label. `group` is the
+   * parent label; an issue can have at most one of its children.
+   */
   label(label: { readonly name: string; readonly team?: string; readonly group?: string }): string;
   project(name: string, teamKeys: readonly string[]): string;
 
-  issue(teamKey: string, issue: NewIssue): Identifier;
-  move(user: string, issue: Identifier, state: string): void;
+  issue(teamKey: string, issue: NewIssue): IssueIdentifier;
+  move(user: string, issue: IssueIdentifier, state: string): void;
   setLabels(
     user: string,
-    issue: Identifier,
+    issue: IssueIdentifier,
     change: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
   ): void;
-  /** Resolves to the comment's UUID; `parent` is the comment it answers. */
-  comment(user: string, issue: Identifier, body: string, parent?: string): string;
-  /** A comment of somebody outside, through a synced Slack thread, an e-mail or the like. */
-  externalComment(name: string, issue: Identifier, body: string): string;
+  /** Adds a comment and returns its UUID. `parent` is the comment it replies to. */
+  comment(user: string, issue: IssueIdentifier, body: string, parent?: string): string;
+  /** Adds a comment by an external person, for example from a synced Slack thread or an e-mail. */
+  externalComment(name: string, issue: IssueIdentifier, body: string): string;
   edit(
     user: string,
-    issue: Identifier,
+    issue: IssueIdentifier,
     text: { readonly title?: string; readonly description?: string; readonly priority?: number },
   ): void;
-  assign(user: string, issue: Identifier, assignee: string | null): void;
-  putIntoProject(user: string, issue: Identifier, project: string | null): void;
-  /** The new identifier: it has another number in another team, and the old one leads to it. */
-  moveToTeam(user: string, issue: Identifier, teamKey: string): Identifier;
-  archive(user: string, issue: Identifier): void;
-  unarchive(user: string, issue: Identifier): void;
-  trash(user: string, issue: Identifier): void;
-  /** Gone for good. */
-  delete(issue: Identifier): void;
-  /** `issue` is blocked by the other one; resolves to the UUID of the relation. */
-  block(issue: Identifier, by: Identifier): string;
+  assign(user: string, issue: IssueIdentifier, assignee: string | null): void;
+  putIntoProject(user: string, issue: IssueIdentifier, project: string | null): void;
+  /**
+   * Returns the new identifier. The issue gets a new number in the other team and can still be
+   * found by its old identifier.
+   */
+  moveToTeam(user: string, issue: IssueIdentifier, teamKey: string): IssueIdentifier;
+  archive(user: string, issue: IssueIdentifier): void;
+  unarchive(user: string, issue: IssueIdentifier): void;
+  trash(user: string, issue: IssueIdentifier): void;
+  /** Deletes the issue permanently. */
+  delete(issue: IssueIdentifier): void;
+  /** Marks `issue` as blocked by the other one. Returns the UUID of the relation. */
+  block(issue: IssueIdentifier, by: IssueIdentifier): string;
   unblock(relation: string): void;
-  attach(issue: Identifier, attachment: { readonly url: string; readonly title?: string }): void;
+  attach(issue: IssueIdentifier, attachment: { readonly url: string; readonly title?: string }): void;
 
   renameState(teamKey: string, from: string, to: string): void;
 }
@@ -74,9 +95,12 @@ export interface People {
 export interface NewTeam {
   readonly key: string;
   readonly name: string;
-  /** In their order; those of a new Linear team where absent: Backlog, Todo, In Progress, In Review, Done, Canceled, Duplicate. */
+  /**
+   * States in order. Defaults to those of a new Linear team: Backlog, Todo, In Progress, In Review,
+   * Done, Canceled, Duplicate.
+   */
   readonly states?: readonly { readonly name: string; readonly type: StateType }[];
-  /** Adds a state of the type `triage`, which Linear keeps apart. */
+  /** Adds a state of the type `triage`, which Linear keeps separate. */
   readonly triage?: boolean;
   readonly private?: boolean;
 }
@@ -91,7 +115,7 @@ export type StateType =
   | 'duplicate';
 
 interface NewIssue {
-  /** A user; where it is absent somebody outside wrote it, named by `external`. */
+  /** The user who created the issue. If absent, the external person in `external` created it. */
   readonly creator?: string;
   readonly external?: string;
   readonly title: string;
@@ -100,54 +124,68 @@ interface NewIssue {
   readonly labels?: readonly string[];
   readonly priority?: 0 | 1 | 2 | 3 | 4;
   readonly project?: string;
-  readonly parent?: Identifier;
+  readonly parent?: IssueIdentifier;
 }
 
-/** What goes wrong; each stays on until it is switched off, or for the number of requests it names. */
-export interface Faults {
-  /** The next requests that match answer like this instead; `executed` ones are carried out before. */
+/**
+ * Injected faults. Each stays active until it is switched off, or for the specified number of
+ * requests.
+ */
+export interface LinearFaults {
+  /**
+   * Answers the next matching requests with this fault. If `executed` is set, each of these
+   * requests is executed first.
+   */
   next(fault: NextFault): void;
-  /** The share of writes that are carried out while their answer is lost; drawn from the seed. */
+  /**
+   * Sets the share of writes that are executed but whose response is lost. The seed determines
+   * which ones.
+   */
   loseWrites(share: number, seed: number): void;
-  /** No request is answered at all (connections are refused or hang), or every one with this status. */
+  /**
+   * Starts an outage: connections are refused or hang, or every request gets this status. Undefined
+   * ends the outage.
+   */
   outage(kind: 'refused' | 'hanging' | 500 | 502 | 503 | undefined): void;
-  /** Of every account from now on, by the hour; they flow back evenly. */
-  limits(limits: { readonly requests?: Allowance; readonly complexity?: Allowance }): void;
-  /** Where webhooks go, how they are signed, and what happens on the way. */
+  /** Sets the hourly limits of every account. They refill evenly. */
+  limits(limits: { readonly requests?: BudgetAllowance; readonly complexity?: BudgetAllowance }): void;
+  /** Sets where webhooks go, how they are signed, and which delivery faults apply. */
   webhooks(target: WebhookTarget | undefined): void;
   /**
-   * From now on a field of the nodes that match is answered otherwise: with what `answer` makes of its value, or with the
-   * `LinearRefusal` it throws. Returns the way to end that.
+   * Overrides a field of the matching nodes with the result of `answer`, or with the
+   * `LinearRefusal` it throws. Returns a function that removes the override.
    */
   field(
     matches: (node: LinearNode) => boolean,
     field: string,
     answer: (value: unknown) => unknown,
   ): () => void;
-  /** From now on finished answers are rewritten, past the schema. Returns the way to end that. */
-  rewrite(rewrite: Rewrite<LinearNode>): () => void;
+  /**
+   * Rewrites finished responses, bypassing the schema. Returns a function that removes the rewrite.
+   */
+  rewrite(rewrite: FieldRewrite<LinearNode>): () => void;
 }
 
-export interface Allowance {
+export interface BudgetAllowance {
   readonly limit: number;
   readonly remaining?: number;
 }
 
 export interface NextFault {
-  /** A part of the operation's name; any request where absent. */
+  /** A part of the operation's name. Matches any request if absent. */
   readonly matching?: string;
   readonly times?: number;
   readonly answer:
     | { readonly status: 500 | 502 | 503 | 504 }
-    /** No answer comes, and the connection stays. */
+    /** Sends no response and keeps the connection open. */
     | { readonly timeout: true }
     | { readonly reset: true }
     | { readonly rateLimit: 'requests' | 'complexity'; readonly resetsInSeconds: number }
-    /** Data for some, an error beside it. */
+    /** Returns partial data and an error. */
     | { readonly partial: true }
-    /** Null at this path of the data, such as `issueCreate.issue`. */
+    /** Sets null at this path of the data, such as `issueCreate.issue`. */
     | { readonly nulled: string }
-    /** An error as Linear words it, such as `lock timeout`, `forbidden`, `invalid input`. */
+    /** An error of one of Linear's types, such as `lock timeout`, `forbidden`, `invalid input`. */
     | { readonly errorType: string; readonly message?: string };
   readonly executed?: boolean;
 }
@@ -156,11 +194,11 @@ export interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
   readonly dropped?: 'all';
-  /** Each is delivered this often. */
+  /** Number of times each webhook is delivered. */
   readonly times?: number;
-  /** Delivered in an order drawn from this seed. */
+  /** Delivers in a random order that depends on this seed. */
   readonly shuffled?: number;
-  /** How old the signed body says it is. */
+  /** Age that the delivery has according to the time in its signed body. */
   readonly ageMs?: number;
 }
 
@@ -170,13 +208,13 @@ export interface SeenRequest {
   readonly write: boolean;
   readonly user: string;
   readonly complexity: number;
-  /** 0 where no answer came. */
+  /** 0 if no response was sent. */
   readonly status: number;
 }
 
 export interface LinearSnapshot {
   readonly issues: readonly {
-    readonly identifier: Identifier;
+    readonly identifier: IssueIdentifier;
     readonly team: string;
     readonly title: string;
     readonly description: string;
@@ -187,7 +225,7 @@ export interface LinearSnapshot {
     readonly assignee: string | null;
     readonly archived: boolean;
     readonly trashed: boolean;
-    readonly blockedBy: readonly Identifier[];
+    readonly blockedBy: readonly IssueIdentifier[];
     readonly attachments: readonly string[];
     readonly comments: readonly { readonly id: string; readonly author: string; readonly body: string }[];
   }[];

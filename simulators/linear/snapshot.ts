@@ -1,13 +1,13 @@
-/** The workspace as plain data, for a test to compare at its end. */
-import { type Issue, identifierOf } from './model/nodes.ts';
-import { statesOf } from './model/teams.ts';
-import type { World } from './model/world.ts';
+/** Returns the workspace as plain data for comparisons in tests. */
+import { formatIdentifier, type Issue } from './model/nodes.ts';
+import { listTeamStates } from './model/teams.ts';
+import type { LinearWorld } from './model/world.ts';
 import type { LinearSnapshot } from './simulator.ts';
 
-export function snapshotOf(world: World): LinearSnapshot {
+export function createSnapshot(world: LinearWorld): LinearSnapshot {
   return {
     issues: world.all('Issue').map((issue) => ({
-      identifier: identifierOf(issue),
+      identifier: formatIdentifier(issue),
       team: issue.team.key,
       title: issue.title,
       description: issue.description ?? '',
@@ -18,7 +18,7 @@ export function snapshotOf(world: World): LinearSnapshot {
       assignee: issue.assignee?.name ?? null,
       archived: issue.archivedAt !== undefined,
       trashed: issue.trashed,
-      blockedBy: blockersOf(world, issue),
+      blockedBy: listBlockers(world, issue),
       attachments: world.all('Attachment').flatMap((each) => (each.issue === issue ? [each.url] : [])),
       comments: world
         .all('Comment')
@@ -28,15 +28,18 @@ export function snapshotOf(world: World): LinearSnapshot {
     states: Object.fromEntries(
       world
         .all('Team')
-        .map((team) => [team.key, statesOf(world, team).map(({ name, kind }) => ({ name, type: kind }))]),
+        .map((team) => [
+          team.key,
+          listTeamStates(world, team).map(({ name, kind }) => ({ name, type: kind })),
+        ]),
     ),
     labels: world.all('IssueLabel').map(({ name, team }) => ({ name, team: team?.key ?? null })),
   };
 }
 
-function blockersOf(world: World, issue: Issue): string[] {
+function listBlockers(world: LinearWorld, issue: Issue): string[] {
   return world
     .all('IssueRelation')
     .filter(({ kind, related }) => kind === 'blocks' && related === issue)
-    .map((relation) => identifierOf(relation.issue));
+    .map((relation) => formatIdentifier(relation.issue));
 }

@@ -1,34 +1,34 @@
-/** Starts a simulated Linear on loopback: one workspace, empty but for what people put into it. */
+/** Starts a simulated Linear on loopback: one workspace, initially empty. */
 import { once } from 'node:events';
-import { Desk, listen } from './http/server.ts';
-import { type Clock, World } from './model/world.ts';
-import { peopleOf } from './people.ts';
-import type { Faults, LinearSimulator } from './simulator.ts';
-import { snapshotOf } from './snapshot.ts';
-import { Webhooks } from './webhooks/deliver.ts';
+import { LinearServerContext, listen } from './http/server.ts';
+import { type LinearClock, LinearWorld } from './model/world.ts';
+import { createPeople } from './people.ts';
+import type { LinearFaults, LinearSimulator } from './simulator.ts';
+import { createSnapshot } from './snapshot.ts';
+import { LinearWebhooks } from './webhooks/deliver.ts';
 
 export interface LinearOptions {
-  /** A free one where absent. */
+  /** Defaults to a free port. */
   readonly port?: number;
-  /** Real time where absent. */
-  readonly clock?: Clock;
+  /** Defaults to real time. */
+  readonly clock?: LinearClock;
 }
 
 export async function startLinear({
   port = 0,
   clock = { now: Date.now },
 }: LinearOptions = {}): Promise<LinearSimulator> {
-  const world = new World(clock);
-  const desk = new Desk(world);
-  const webhooks = new Webhooks(world, () => desk.url);
+  const world = new LinearWorld(clock);
+  const desk = new LinearServerContext(world);
+  const webhooks = new LinearWebhooks(world, () => desk.url);
   const server = await listen(desk, port);
 
-  const faults: Faults = {
+  const faults: LinearFaults = {
     next: (fault) => desk.faults.next(fault),
     loseWrites: (share, seed) => desk.faults.loseWrites(share, seed),
     outage(kind) {
       desk.faults.outage = kind;
-      // A connection that is open already would be answered still.
+      // Closes open connections, because requests on them would still be answered.
       if (kind === 'refused' || kind === undefined) server.closeAllConnections();
     },
     limits({ requests, complexity }) {
@@ -49,10 +49,10 @@ export async function startLinear({
 
   return {
     url: desk.url,
-    people: peopleOf(world),
+    people: createPeople(world),
     faults,
     requests: () => desk.seen,
-    snapshot: () => snapshotOf(world),
+    snapshot: () => createSnapshot(world),
     async close() {
       await webhooks.close();
       server.closeAllConnections();

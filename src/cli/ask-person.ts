@@ -1,21 +1,21 @@
-/** Asks whoever sits at the terminal; nobody is asked where there is none. */
+/** Prompts the person at an interactive terminal. */
 import { LegionError } from '../core/model/fault.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from './program/define-command.ts';
 
-const NOTHING_WRITTEN = 'nothing was written';
+const NOTHING_WRITTEN_MESSAGE = 'Nothing was written.';
 
 export function isInteractive({ stdin, stdout }: CommandContext): boolean {
   return stdin.isTTY === true && stdout.isTTY === true;
 }
 
-export interface Choice<T> {
+export interface PromptChoice<T> {
   readonly value: T;
   readonly label: string;
   readonly hint?: string;
 }
 
-/** Undefined where somebody left with Ctrl-C or Escape instead. */
-export async function confirmed(
+/** Resolves to undefined if the person cancels with Ctrl-C or Escape. */
+export async function askConfirmation(
   context: CommandContext,
   message: string,
   initial: boolean,
@@ -27,13 +27,13 @@ export async function confirmed(
   return typeof answer === 'boolean' ? answer : undefined;
 }
 
-/** `unanswered`: what the error says to a person who leaves without an answer. */
-export async function typed(
+/** `cancelMessage` is the text of the error that is thrown if the person cancels the question. */
+export async function askText(
   context: CommandContext,
   message: string,
   initial: string,
-  complaint: (text: string) => string | undefined,
-  unanswered = NOTHING_WRITTEN,
+  validate: (text: string) => string | undefined,
+  cancelMessage = NOTHING_WRITTEN_MESSAGE,
 ): Promise<string> {
   const { text } = await import('@clack/prompts');
   const answer = await askUntilLeft(context, (streams) =>
@@ -41,44 +41,49 @@ export async function typed(
       ...streams,
       message,
       initialValue: initial,
-      validate: (value) => complaint(value ?? ''),
+      validate: (value) => validate(value ?? ''),
     }),
   );
-  return requireAnswer(answer, unanswered);
+  return requireAnswer(answer, cancelMessage);
 }
 
-/** `unanswered`: what the error says to a person who leaves without an answer. */
-export async function chosen<const T extends string>(
+/** `cancelMessage` is the text of the error that is thrown if the person cancels the question. */
+export async function askChoice<const T extends string>(
   context: CommandContext,
   message: string,
-  choices: readonly Choice<T>[],
+  choices: readonly PromptChoice<T>[],
   initial: T,
-  unanswered = NOTHING_WRITTEN,
+  cancelMessage = NOTHING_WRITTEN_MESSAGE,
 ): Promise<T> {
   const { select } = await import('@clack/prompts');
-  // Its option type is a conditional one that no generic value can be shown to fit; the values are ours.
+  // Cast to string, because the option type of `select` is conditional and TypeScript cannot check
+  // a generic value against it.
   const options = choices.map((choice) => ({ ...choice, value: choice.value as string }));
-  const given = await askUntilLeft(context, (streams) =>
+  const selected = await askUntilLeft(context, (streams) =>
     select<string>({ ...streams, message, options, initialValue: initial }),
   );
-  const answer = requireAnswer(given, unanswered);
+  const answer = requireAnswer(selected, cancelMessage);
   return choices.find(({ value }) => value === answer)?.value ?? initial;
 }
 
-/** Cancels the question on Ctrl-D, too: it only pauses the input, and the question would wait for ever. */
+/**
+ * Asks a question and also cancels it on Ctrl-D. Without this, Ctrl-D would only pause the input,
+ * and the question would wait forever.
+ */
 async function askUntilLeft<T>(
   { stdin, stdout, signal }: CommandContext,
   ask: (streams: QuestionStreams) => Promise<T>,
 ): Promise<T> {
-  const leaving = new AbortController();
+  const inputClosed = new AbortController();
   let pending: NodeJS.Immediate | undefined;
-  // An answer pauses the input as well, right before it is given.
+  // An answer also pauses the input, just before the answer resolves. The abort is deferred, so
+  // that in this case the answer takes effect.
   const onPause = () => {
-    pending ??= setImmediate(() => leaving.abort());
+    pending ??= setImmediate(() => inputClosed.abort());
   };
   stdin.on('pause', onPause);
   try {
-    return await ask({ input: stdin, output: stdout, signal: AbortSignal.any([signal, leaving.signal]) });
+    return await ask({ input: stdin, output: stdout, signal: AbortSignal.any([signal, inputClosed.signal]) });
   } finally {
     stdin.off('pause', onPause);
     clearImmediate(pending);
@@ -91,12 +96,12 @@ interface QuestionStreams {
   readonly signal: AbortSignal;
 }
 
-function requireAnswer(answer: string | symbol, unanswered: string): string {
+function requireAnswer(answer: string | symbol, cancelMessage: string): string {
   if (typeof answer === 'string') return answer;
-  throw new LegionError('usage.cancelled', unanswered);
+  throw new LegionError('usage.cancelled', cancelMessage);
 }
 
-/** For questions that nothing can go on without. */
-export function cancelled(): LegionError {
-  return new LegionError('usage.cancelled', NOTHING_WRITTEN);
+/** Returns the error to throw if the person cancels a question that the command needs answered. */
+export function createCancelledError(): LegionError {
+  return new LegionError('usage.cancelled', NOTHING_WRITTEN_MESSAGE);
 }

@@ -1,26 +1,43 @@
-/** Reads from a legion's state folder where its daemon listens and the token it wants, which changes with every start. */
+/**
+ * Reads the files that a daemon writes to its state directory: its address, its token, and the path
+ * of the `legion.yaml` it was started from. The token changes with every start. Also finds workers
+ * that outlived their daemon.
+ */
 
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { LegionPaths } from '../config/paths.ts';
 import { readTextFile } from '../config/text-file.ts';
+import { decode } from '../core/model/decode.ts';
+import type { EnvironmentVariables } from '../core/model/environment.ts';
 import { LegionError } from '../core/model/fault.ts';
-import { decode } from '../domain/decode.ts';
+import { listFolders } from '../lib/fs/folder.ts';
+import { readJsonFile } from '../lib/fs/read-bounded.ts';
 import { parseJson } from '../lib/json.ts';
-import { DAEMON_FILE, type DaemonFile, daemonFileSchema, TOKEN_FILE } from '../protocol/daemon-file.ts';
+import {
+  DAEMON_FILE,
+  type DaemonFile,
+  daemonFileSchema,
+  STARTED_FROM_FILE,
+  type StartedFrom,
+  startedFromSchema,
+  TOKEN_FILE,
+} from '../protocol/state-files.ts';
 
-/** Both files are one short line. */
-const MOST_BYTES = 16_384;
+/** Far above the size of the address and token files, which contain one short line each. */
+const MAX_ADDRESS_FILE_BYTES = 16_384;
 
 export interface DaemonAddress {
   readonly file: DaemonFile;
-  /** The Unix socket: the token is sent nowhere else. */
+  /** The Unix socket. The token is never sent to any other destination. */
   readonly socket: string;
   readonly token: string;
 }
 
-/** Undefined where no daemon has left its address. */
+/** Returns undefined if no daemon has written its address. */
 export function readDaemonFile(state: string): DaemonFile | undefined {
   const path = join(state, DAEMON_FILE);
-  const text = readTextFile(path, MOST_BYTES, 'no links');
+  const text = readTextFile(path, MAX_ADDRESS_FILE_BYTES, 'no links');
   if (!text.ok) {
     if (text.fault.code === 'config.missing') return undefined;
     throw new LegionError('daemon.state_unusable', text.fault.message);
@@ -35,8 +52,46 @@ export function readDaemonAddress(state: string, legion = basename(state)): Daem
   if (file === undefined) throw new LegionError('daemon.not_running', `${legion} is not running`);
   const { socket, pid, version } = file;
   if (socket === undefined)
-    throw new LegionError('daemon.outdated', `the daemon with pid ${pid} is of version ${version}`);
-  const token = readTextFile(join(state, TOKEN_FILE), MOST_BYTES, 'no links');
+    throw new LegionError(
+      'daemon.outdated',
+      `The daemon (pid ${pid}) runs version ${version}, which has no Unix socket.`,
+    );
+  const token = readTextFile(join(state, TOKEN_FILE), MAX_ADDRESS_FILE_BYTES, 'no links');
   if (!token.ok) throw new LegionError('daemon.state_unusable', token.fault.message);
   return { file, socket, token: token.value.trim() };
+}
+
+/**
+ * Finds the legion that was last started from this `legion.yaml`. Used if the file can no longer be
+ * read. Returns undefined if no legion was started from the file, or if the record is damaged.
+ */
+export function findLastStarted({ states }: LegionPaths, file: string): string | undefined {
+  const records = listFolders(states).flatMap((folder) => readStartedFrom(join(states, folder)) ?? []);
+  return records.filter((record) => record.file === file).toSorted((a, b) => b.at - a.at)[0]?.legion;
+}
+
+export function readStartedFrom(state: string): StartedFrom | undefined {
+  return startedFromSchema.safeParse(readJsonFile(join(state, STARTED_FROM_FILE))).data;
+}
+
+export interface SurvivingWorker {
+  readonly worker: string;
+  readonly pid: number;
+}
+
+/** Finds the agents of a legion that are still running although the legion's daemon is not. */
+export async function findSurvivingWorkers(
+  state: string,
+  legion: string,
+  environment: EnvironmentVariables,
+): Promise<readonly SurvivingWorker[]> {
+  const folder = join(state, 'host');
+  if (!existsSync(folder)) return [];
+  // Imported only here, because this code is rarely needed: a daemon is nearly always running.
+  const { openLocalHost } = await import('../hosts/local/local-host.ts');
+  const host = await openLocalHost({ folder, legion, environment });
+  const agents = (await host.adopt()).filter(({ role }) => role === 'agent');
+  return agents
+    .map(({ worker, pid }) => ({ worker, pid }))
+    .toSorted((a, b) => a.worker.localeCompare(b.worker));
 }

@@ -1,12 +1,20 @@
-/** Says what is still there of a legion without a daemon: its workers, and a halt for the next daemon. */
+/**
+ * Explains why a daemon does not answer. Also reports workers that are still running, and a halt
+ * that no daemon has read yet.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { LegionError } from '../core/model/fault.ts';
-import { HALT_FILE } from '../protocol/halt-file.ts';
-import { findLeftWorkers } from './left-workers.ts';
+import { HALT_FILE } from '../protocol/state-files.ts';
+import type { HealthView } from '../protocol/status.ts';
+import { findSurvivingWorkers } from './daemon-address.ts';
+import { createDaemonClient } from './daemon-client.ts';
 import type { CommandSession } from './program/daemon-command.ts';
 
-/** `next`: what to do if neither workers nor a halt are left. */
+/**
+ * If the command fails with `daemon.not_running`, adds any workers that are still running, and any
+ * recorded halt, to the error. `next` is the advice if no workers are still running.
+ */
 export async function explainIfNotRunning<T>(
   session: CommandSession,
   next: string,
@@ -25,15 +33,35 @@ async function explainNotRunning(
   { code, message }: LegionError,
   next: string,
 ): Promise<LegionError> {
-  const { place, context } = session;
-  const left = await findLeftWorkers(place.state, place.resolved.config.legion, context.env);
+  const { location, context } = session;
+  const left = await findSurvivingWorkers(location.state, location.resolved.config.legion, context.env);
   const workers = left.map(({ worker, pid }) => `${worker} (pid ${pid})`);
-  const halt = existsSync(join(place.state, HALT_FILE))
+  const halt = existsSync(join(location.state, HALT_FILE))
     ? ['The legion is halted: after `legion up` no worker starts until `legion resume`.']
     : [];
   if (workers.length === 0) return new LegionError(code, message, { next: [next, ...halt].join('\n') });
   const advice = '`legion up` takes over its workers; `legion stop --all` stops them without a daemon.';
-  return new LegionError(code, `${message}; its workers still run: ${workers.join(', ')}`, {
+  return new LegionError(code, `${message}; its workers are still running: ${workers.join(', ')}`, {
     next: [advice, ...halt].join('\n'),
   });
+}
+
+/** A local daemon answers within milliseconds, a busy one within a second. */
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/**
+ * Reads the health of the daemon that uses this state directory. Resolves to undefined if no daemon
+ * answers.
+ */
+export async function findDaemonHealth(state: string, signal: AbortSignal): Promise<HealthView | undefined> {
+  // Imported late, because `legion status` loads the endpoints while it waits for its answer.
+  const { adminEndpoints } = await import('../protocol/endpoints/admin.ts');
+  try {
+    return await createDaemonClient(state, signal).call(adminEndpoints.health, {
+      timeoutMs: HEALTH_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (error instanceof LegionError) return undefined;
+    throw error;
+  }
 }

@@ -1,18 +1,26 @@
-/** Turns the first signal that asks the process to end into an abort; a second one ends it as if nobody listened. */
+/**
+ * Turns the first termination signal into an abort. A second signal ends the process, because the
+ * first one removes the listeners.
+ */
 import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export interface Interruption {
+export interface ProcessInterruption {
   readonly signal: AbortSignal;
-  /** What a shell shows for a process that was ended by this signal; undefined where none came. */
+  /**
+   * Returns the exit code that a shell would report for the received signal. Returns undefined if
+   * no signal arrived.
+   */
   exitCode(): number | undefined;
-  /** Nobody reads what is written any more: the same as a signal, but nobody asked for it. */
-  outputClosed(): void;
+  /**
+   * Aborts in the same way as a signal. Called when the program that reads stdout has closed it.
+   */
+  onOutputClosed(): void;
   forget(): void;
 }
 
-export function listenForSignals(): Interruption {
+export function listenForSignals(): ProcessInterruption {
   const controller = new AbortController();
   let exitCode: number | undefined;
 
@@ -32,7 +40,7 @@ export function listenForSignals(): Interruption {
   return {
     signal: controller.signal,
     exitCode: () => exitCode,
-    outputClosed: () => {
+    onOutputClosed: () => {
       exitCode ??= 128 + constants.signals.SIGPIPE;
       controller.abort();
     },
@@ -40,7 +48,7 @@ export function listenForSignals(): Interruption {
   };
 }
 
-/** What waiting functions reject with once the signal is aborted. */
+/** Returns whether an error only reports that a wait was aborted. */
 export function isAbort(error: unknown, signal: AbortSignal): boolean {
   if (!signal.aborted) return false;
   return error === signal.reason || (error instanceof Error && error.name === 'AbortError');

@@ -1,36 +1,53 @@
-/** Which legion a command is about: the one of the next `legion.yaml` upwards, unless a flag names another. */
-
+/**
+ * Finds the legion that a command applies to: the legion of the nearest `legion.yaml` in this or a
+ * parent directory, unless a flag specifies another.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { styleText } from 'node:util';
 import { validate as isUuid } from 'uuid';
-import { PROJECT } from '../config/legion/board.ts';
-import type { Given } from '../config/legion/given.ts';
-import { type LegionFile, loadConfig, readLegionFile } from '../config/legion/load.ts';
-import { readLegionName } from '../config/legion/read-name.ts';
-import { type Resolved, resolveConfig } from '../config/legion/resolve.ts';
-import { type LegionPaths, legionPaths } from '../config/paths.ts';
+import { hasScriptedAgent } from '../config/legion/mode-agents.ts';
+import {
+  type LegionFile,
+  loadConfig,
+  type ResolvedConfig,
+  readLegionFile,
+  readLegionName,
+  resolveConfig,
+} from '../config/legion/resolve.ts';
+import { PROJECT_PATTERN } from '../config/legion/schema.ts';
+import type { RawSetting } from '../config/legion/settings.ts';
+import { type LegionPaths, resolveLegionPaths } from '../config/paths.ts';
+import { SCRIPTED_BANNER } from '../core/model/environment.ts';
 import { LegionError } from '../core/model/fault.ts';
+import { isRunning } from '../lib/process/proc-table.ts';
 import { unwrap } from '../lib/result.ts';
-import type { CommandContext } from './command.ts';
-import { findLastStarted } from './last-started.ts';
-import { toFlag } from './program/options.ts';
+import { findLastStarted, readDaemonFile } from './daemon-address.ts';
+import { sanitizeText } from './present/terminal.ts';
+import { type CommandContext, toFlag } from './program/define-command.ts';
 
 export const LEGION_FILE = 'legion.yaml';
 
-export interface Place {
+export interface LegionLocation {
   readonly file: LegionFile;
-  readonly flags: readonly Given[];
-  readonly resolved: Resolved;
+  readonly flags: readonly RawSetting[];
+  readonly resolved: ResolvedConfig;
   readonly paths: LegionPaths;
-  /** The legion's state folder. */
+  /** The legion's state directory. */
   readonly state: string;
-  /** Why the configuration is only the name and defaults; the daemon keeps its last good one. */
+  /**
+   * The error, if the file is invalid. In that case only the legion's name and the defaults are
+   * used here, while the daemon keeps its last valid configuration.
+   */
   readonly invalid?: LegionError | undefined;
-  /** The file names no legion, so this is the one that was last started from it. */
+  /**
+   * Set if the file does not specify a legion, so that the legion last started from this file is
+   * used.
+   */
   readonly isLastStarted?: true | undefined;
 }
 
-export interface PlaceFlags {
+export interface LocationFlags {
   readonly config?: string | undefined;
   readonly legion?: string | undefined;
   readonly port?: string | undefined;
@@ -40,7 +57,7 @@ export interface PlaceFlags {
   readonly budgetDay?: string | undefined;
 }
 
-/** The key each flag stands for. */
+/** Configuration key of each flag. */
 const FLAG_KEYS = {
   legion: 'legion',
   backend: 'backend',
@@ -50,46 +67,61 @@ const FLAG_KEYS = {
   budgetDay: 'budgets.day.usd',
 } as const;
 
-const NAME_LEGION = `Correct ${LEGION_FILE}, or name the legion with \`--legion NAME\` (\`legion teams\` lists them).`;
+const NAME_LEGION_ADVICE = `Correct ${LEGION_FILE}, or name the legion with \`--legion NAME\` (\`legion teams\` lists them).`;
 
-/** Requires a name from a flag, a file or the environment: a default name would be shared by unrelated folders. */
-export function findPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
-  const place = findOptionalPlace(context, given);
-  const { file, resolved } = place;
-  if (resolved.sources.get('legion')?.from !== 'default') return place;
+/**
+ * Finds the legion of a command. Requires a name from a flag, a file or the environment, because
+ * with a default name, unrelated directories would share one legion.
+ */
+export function findLegionLocation(
+  context: Pick<CommandContext, 'cwd' | 'env'>,
+  options: LocationFlags,
+): LegionLocation {
+  const location = findOptionalLocation(context, options);
+  const { file, resolved } = location;
+  if (resolved.sources.get('legion')?.from !== 'default') return location;
   if (!file.named)
     throw new LegionError('config.no_legion', `No ${LEGION_FILE} found here or in a parent folder.`);
   const problem = 'legion: expected the name of the legion, but it is missing';
   throw new LegionError('config.invalid', `${file.path}: ${problem}`);
 }
 
-/** For commands to a daemon: stopping must work even if `legion.yaml` cannot be read. */
-export function findRunningPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
+/**
+ * Finds the legion for commands that talk to a daemon. Works even if `legion.yaml` cannot be read,
+ * because people must still be able to stop the legion.
+ */
+export function findRunningLocation(
+  context: Pick<CommandContext, 'cwd' | 'env'>,
+  options: LocationFlags,
+): LegionLocation {
   try {
-    return findPlace(context, given);
+    return findLegionLocation(context, options);
   } catch (error) {
     if (!(error instanceof LegionError) || error.code === 'config.no_legion') throw error;
-    return findPlaceByName(context, given, error);
+    return findLocationByName(context, options, error);
   }
 }
 
-/** A file that was named and does not exist is a slip of the command line, so it stays an error. */
-function findPlaceByName(
+/**
+ * Finds the legion by its name alone. If the command line specifies a file that does not exist,
+ * this is still an error.
+ */
+function findLocationByName(
   { cwd, env }: Pick<CommandContext, 'cwd' | 'env'>,
-  given: PlaceFlags,
+  options: LocationFlags,
   invalid: LegionError,
-): Place {
+): LegionLocation {
   if (invalid.code === 'config.missing') throw invalid;
-  const file = legionFile(cwd, given.config);
+  const file = findLegionFile(cwd, options.config);
   const text = readLegionFile(file.path);
-  const paths = legionPaths(env);
+  const paths = resolveLegionPaths(env);
   if (!paths.ok) throw invalid;
-  const named = given.legion ?? (text.ok ? readLegionName(text.value) : undefined);
-  const lastStarted = named === undefined ? findLastStarted(paths.value, file.path) : undefined;
-  const legion = named ?? lastStarted ?? env['LEGION_ID'] ?? '';
-  if (legion === '') throw new LegionError(invalid.code, invalid.message, { next: NAME_LEGION });
+  const name = options.legion ?? (text.ok ? readLegionName(text.value) : undefined);
+  const lastStarted = name === undefined ? findLastStarted(paths.value, file.path) : undefined;
+  const legion = name ?? lastStarted ?? env['LEGION_ID'] ?? '';
+  if (legion === '') throw new LegionError(invalid.code, invalid.message, { next: NAME_LEGION_ADVICE });
   const flags = [{ key: 'legion', name: '--legion', text: legion }];
-  const backend = impliedBy(legion);
+  const backend = detectBackend(legion);
   if (backend !== undefined) flags.push({ key: 'backend', name: '--backend', text: backend });
   const resolved = resolveConfig({ flags, file: undefined, environment: {} });
   if (!resolved.ok) throw invalid;
@@ -104,31 +136,81 @@ function findPlaceByName(
   };
 }
 
-/** For commands that are useful before a legion exists: everything that nobody has set has its default. */
-export function findOptionalPlace(context: Pick<CommandContext, 'cwd' | 'env'>, given: PlaceFlags): Place {
-  const file = legionFile(context.cwd, given.config);
-  const wanted = { ...given, backend: given.backend ?? impliedBy(given.legion ?? '') };
+/**
+ * Finds the legion for commands that also work before a legion exists. Values that are not set have
+ * their defaults.
+ */
+export function findOptionalLocation(
+  context: Pick<CommandContext, 'cwd' | 'env'>,
+  options: LocationFlags,
+): LegionLocation {
+  const file = findLegionFile(context.cwd, options.config);
+  const wanted = { ...options, backend: options.backend ?? detectBackend(options.legion ?? '') };
   const flags = Object.entries(FLAG_KEYS).flatMap(([flag, key]) => {
     const text = wanted[flag as keyof typeof FLAG_KEYS];
     return text === undefined ? [] : [{ key, name: toFlag(flag), text }];
   });
   const resolved = unwrap(loadConfig(file, { flags, environment: context.env }));
-  const paths = unwrap(legionPaths(context.env));
+  const paths = unwrap(resolveLegionPaths(context.env));
   return { file, flags, resolved, paths, state: paths.state(resolved.config.legion) };
 }
 
 /** A name such as `acme/3` is always a GitHub project, and a UUID always a Linear team. */
-function impliedBy(legion: string): 'github' | 'linear' | undefined {
-  if (PROJECT.test(legion)) return 'github';
+function detectBackend(legion: string): 'github' | 'linear' | undefined {
+  if (PROJECT_PATTERN.test(legion)) return 'github';
   return isUuid(legion) ? 'linear' : undefined;
 }
 
-/** A file that was named must exist; where none is found upwards, the one that could be here need not. */
-function legionFile(cwd: string, named: string | undefined): LegionFile {
+/**
+ * Finds `legion.yaml`. A file that the command line specifies must exist. If no file is found in
+ * this or a parent directory, returns the path that the file would have in the current directory.
+ */
+function findLegionFile(cwd: string, named: string | undefined): LegionFile {
   if (named !== undefined) return { path: resolve(cwd, named), named: true };
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, LEGION_FILE);
     if (existsSync(path)) return { path, named: true };
     if (folder === dirname(folder)) return { path: join(cwd, LEGION_FILE), named: false };
   }
+}
+
+/**
+ * Prints notes about a command's legion: its `legion.yaml` is invalid, or its agent is the scripted
+ * one. Writes to stderr, so that notes never change the stdout that programs read.
+ */
+export function showLocationNotes(location: LegionLocation, context: Pick<CommandContext, 'stderr'>): void {
+  showScriptedBanner(location, context);
+  if (location.invalid === undefined) return;
+  const lines = [
+    sanitizeText(location.invalid.message),
+    ...(location.isLastStarted === true
+      ? [`This command is for ${location.resolved.config.legion}, which was last started from this file.`]
+      : []),
+    isDaemonRunning(location.state)
+      ? 'The running daemon keeps the last valid configuration.'
+      : 'Correct the file before the next `legion up`.',
+  ];
+  context.stderr.write(`${styleText('yellow', lines.join('\n'))}\n`);
+}
+
+/** Ignores a damaged `daemon.json`, because the command itself reports it. */
+function isDaemonRunning(state: string): boolean {
+  try {
+    const daemon = readDaemonFile(state);
+    return daemon !== undefined && isRunning(daemon.pid);
+  } catch (error) {
+    if (error instanceof LegionError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Reminds people at the terminal that the scripted agent does no real work. Writes to stderr, so
+ * that the stdout that programs read is unchanged.
+ */
+export function showScriptedBanner(
+  { resolved }: LegionLocation,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): void {
+  if (hasScriptedAgent(resolved.config)) stderr.write(`${styleText('yellow', SCRIPTED_BANNER)}\n`);
 }

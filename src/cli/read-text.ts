@@ -1,12 +1,15 @@
-/** Reads a text that is given on the command line, in a file, or through standard input. */
+/** Reads text from the command line, a file or standard input. */
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { LegionError } from '../core/model/fault.ts';
-import type { CommandContext } from './command.ts';
+import type { CommandContext } from './program/define-command.ts';
 
-/** Far beyond what a tracker takes; a mistaken pipe ends here and not in memory. */
+/**
+ * Far above any tracker's limit. If a large input is piped in by mistake, reading stops before the
+ * input fills the memory.
+ */
 const MAX_TEXT_BYTES = 1_024 * 1_024;
 
 type BodyOptions = {
@@ -25,17 +28,17 @@ export function addBodyOptions<Positionals extends unknown[], Options extends Op
     ) as unknown as Command<Positionals, Options & BodyOptions>;
 }
 
-/** Undefined where neither option was given. */
+/** Returns undefined if neither option is given. */
 export async function readBody(
   { body, bodyFile }: BodyOptions,
   context: CommandContext,
 ): Promise<string | undefined> {
   if (body !== undefined && bodyFile !== undefined)
-    throw new LegionError('usage.invalid', '--body and --body-file exclude each other');
+    throw new LegionError('usage.invalid', '--body and --body-file cannot be combined.');
   return bodyFile === undefined ? body : readGivenText('--body-file', bodyFile, context);
 }
 
-/** `path` is what the option names; `-` is standard input. */
+/** `path` is the option's value. `-` means standard input. */
 export async function readGivenText(
   option: string,
   path: string,
@@ -44,7 +47,7 @@ export async function readGivenText(
   const file = path === '-' ? undefined : resolve(cwd, path);
   const stream = file === undefined ? stdin : createReadStream(file);
   try {
-    return await collect(addAbortSignal(signal, stream));
+    return await collectText(addAbortSignal(signal, stream));
   } catch (error) {
     if (error instanceof LegionError || signal.aborted) throw error;
     throw toFileError(error, option, file ?? 'standard input');
@@ -54,9 +57,9 @@ export async function readGivenText(
 function toFileError(error: unknown, option: string, source: string): LegionError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new LegionError('usage.file_unreadable', `${option}: there is no file ${source}`);
+    return new LegionError('usage.file_unreadable', `${option}: the file ${source} does not exist`);
   const problem = `${option}: ${source}: ${code === 'EISDIR' ? 'is a folder, expected a file' : message}`;
-  // Only the system's errors are about the file; the others are about its content.
+  // A system error is about the file itself. Any other error is about the file's content.
   return new LegionError(isSystemError(error) ? 'usage.file_unreadable' : 'input.invalid', problem);
 }
 
@@ -64,14 +67,14 @@ function isSystemError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
-async function collect(stream: AsyncIterable<Buffer | string>): Promise<string> {
+async function collectText(stream: AsyncIterable<Buffer | string>): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream) {
     const bytes = Buffer.from(part);
     size += bytes.length;
     if (size > MAX_TEXT_BYTES)
-      throw new LegionError('http.body_too_large', `the text has more than ${MAX_TEXT_BYTES} bytes`);
+      throw new LegionError('http.body_too_large', `The text is longer than ${MAX_TEXT_BYTES} bytes.`);
     parts.push(bytes);
   }
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));

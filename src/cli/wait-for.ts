@@ -1,21 +1,24 @@
-/** Looks again and again until something is so, but not for ever. */
+/** Polls until a value is available or the time is up. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Waiting {
+export interface PollOptions {
   readonly everyMs: number;
   readonly boundMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What `look` found, or undefined where it found nothing within the bound. */
+/**
+ * Resolves to the first value that `poll` returns. Resolves to undefined if `poll` returns no value
+ * in time.
+ */
 export async function waitFor<T>(
-  look: () => Promise<T | undefined>,
-  { everyMs, boundMs, signal }: Waiting,
+  poll: () => Promise<T | undefined>,
+  { everyMs, boundMs, signal }: PollOptions,
 ): Promise<T | undefined> {
   const until = performance.now() + boundMs;
   for (;;) {
-    const found = await look();
-    if (found !== undefined || performance.now() >= until) return found;
+    const value = await poll();
+    if (value !== undefined || performance.now() >= until) return value;
     await sleep(everyMs, undefined, { signal });
   }
 }

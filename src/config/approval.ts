@@ -1,12 +1,18 @@
-/** Which commands of which repositories the operator has approved; kept in a file of the legion's state folder. */
+/**
+ * Stores which commands of which repositories the operator has approved, in a file of the legion's
+ * state directory.
+ */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { decode } from '../core/model/decode.ts';
 import { ok, type Result } from '../core/model/fault.ts';
-import { decode } from '../domain/decode.ts';
-import { readPrivateRecord, writePrivateRecord } from './private-record.ts';
+import { readPrivateRecord, writePrivateRecord } from './text-file.ts';
 
-/** Some thousand approvals; the file is read at each question, so that a revocation by hand counts at once. */
-const MOST_BYTES = 1_024 * 1_024;
+/**
+ * Enough for some thousand approvals. The file is read on every check, so that a revocation by hand
+ * takes effect at once.
+ */
+const MAX_APPROVALS_BYTES = 1_024 * 1_024;
 
 const approvalSchema = z.strictObject({
   repo: z.string().min(1).max(400),
@@ -16,43 +22,44 @@ const approvalSchema = z.strictObject({
 });
 const fileSchema = z.strictObject({ version: z.literal(1), approvals: z.array(approvalSchema) });
 
-type Approval = z.output<typeof approvalSchema>;
+type FingerprintApproval = z.output<typeof approvalSchema>;
 
 /**
- * Contract: nothing is approved unless the operator's file says so. A file that is missing approves nothing; one that cannot
- * be read, trusted or understood is a fault, and is never written over. An approval is on disk when `approve` returns.
- * Two approvals at the same moment may keep only one: the other is then asked for again.
+ * Contract: nothing is approved unless the operator's file says so. A missing file approves
+ * nothing. A file that cannot be read, trusted or parsed is an error and is never overwritten. An
+ * approval is on disk when `approve` returns. If two approvals are made at the same time, one may
+ * be lost; it is then requested again.
  */
-export interface Approvals {
-  approved(repo: string, fingerprint: string): Result<boolean>;
-  approve(approval: Approval): Result<void>;
+export interface ApprovalStore {
+  isApproved(repo: string, fingerprint: string): Result<boolean>;
+  approve(approval: FingerprintApproval): Result<void>;
 }
 
-export function approvalsIn(stateFolder: string): Approvals {
+export function openApprovalStore(stateFolder: string): ApprovalStore {
   const path = join(stateFolder, 'approvals.json');
   return {
-    approved(repo, fingerprint) {
+    isApproved(repo, fingerprint) {
       const known = readApprovals(path);
-      return known.ok ? ok(known.value.some((each) => isSame(each, { repo, fingerprint }))) : known;
+      return known.ok ? ok(known.value.some((each) => isSameApproval(each, { repo, fingerprint }))) : known;
     },
     approve(approval) {
       const known = readApprovals(path);
       if (!known.ok) return known;
-      const others = known.value.filter((each) => !isSame(each, approval));
+      const others = known.value.filter((each) => !isSameApproval(each, approval));
       const next = decode(fileSchema, { version: 1, approvals: [...others, approval] }, 'approvals');
       return next.ok ? writePrivateRecord(path, next.value, 'config.approvals_unwritten') : next;
     },
   };
 }
 
-function isSame(
-  a: Pick<Approval, 'repo' | 'fingerprint'>,
-  b: Pick<Approval, 'repo' | 'fingerprint'>,
+function isSameApproval(
+  a: Pick<FingerprintApproval, 'repo' | 'fingerprint'>,
+  b: Pick<FingerprintApproval, 'repo' | 'fingerprint'>,
 ): boolean {
   return a.repo === b.repo && a.fingerprint === b.fingerprint;
 }
 
-function readApprovals(path: string): Result<readonly Approval[]> {
-  const file = readPrivateRecord(path, fileSchema, MOST_BYTES, 'config.approvals_invalid');
+function readApprovals(path: string): Result<readonly FingerprintApproval[]> {
+  const file = readPrivateRecord(path, fileSchema, MAX_APPROVALS_BYTES, 'config.approvals_invalid');
   return file.ok ? ok(file.value?.approvals ?? []) : file;
 }

@@ -1,18 +1,21 @@
-/** What the operator agreed to before a real worker starts; kept in a file of the legion's state folder. */
+/**
+ * Stores what the operator agreed to before a real worker starts, in a file of the legion's state
+ * directory.
+ */
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ok, type Result } from '../core/model/fault.ts';
-import { usesOf } from './legion/mode-agents.ts';
+import { listAgentUses } from './legion/mode-agents.ts';
 import type { LegionConfig } from './legion/schema.ts';
 import { DEFAULT_ISSUE_TOKENS } from './legion/work.ts';
-import { readPrivateRecord, writePrivateRecord } from './private-record.ts';
+import { readPrivateRecord, writePrivateRecord } from './text-file.ts';
 
-const MOST_BYTES = 64 * 1_024;
+const MAX_CONSENT_BYTES = 64 * 1_024;
 
 const limitSchema = z.union([z.number().min(0), z.literal('none')]);
 const trustSchema = z.strictObject({
   agents: z.array(z.string().min(1).max(100)).max(20),
-  /** There is no sandbox yet. */
+  /** Always `none`, because there is no sandbox yet. */
   isolation: z.literal('none'),
   budgets: z.strictObject({
     issueUsd: limitSchema,
@@ -29,12 +32,12 @@ const fileSchema = z.strictObject({
   at: z.number(),
 });
 
-/** What a configuration lets real agents do and spend. */
+/** Agents and budgets that a configuration asks for. */
 export type AgentTrust = z.output<typeof trustSchema>;
 
-/** Undefined where no real agent is configured: the scripted one needs no consent. */
-export function trustAskedBy(config: LegionConfig): AgentTrust | undefined {
-  const agents = [...new Set(usesOf(config).map(({ agent }) => agent))].filter(
+/** Returns undefined if no real agent is configured. The scripted agent needs no consent. */
+export function toRequestedTrust(config: LegionConfig): AgentTrust | undefined {
+  const agents = [...new Set(listAgentUses(config).map(({ agent }) => agent))].filter(
     (agent) => agent !== 'scripted',
   );
   if (agents.length === 0) return undefined;
@@ -51,50 +54,66 @@ export function trustAskedBy(config: LegionConfig): AgentTrust | undefined {
   };
 }
 
-/** What goes beyond the consent, in words; empty where it covers everything. */
-export function findWidening(asked: AgentTrust, given: AgentTrust | undefined): readonly string[] {
-  if (given === undefined) return ['nobody has agreed to it yet'];
-  const agents = asked.agents.filter((agent) => !given.agents.includes(agent));
-  const budgets = (Object.keys(LIMITS) as (keyof AgentTrust['budgets'])[]).filter((limit) =>
-    isMore(asked.budgets[limit], given.budgets[limit]),
+/**
+ * Describes each part of the request that goes beyond the consent. Empty if the consent covers
+ * everything.
+ */
+export function findWidening(requested: AgentTrust, consented: AgentTrust | undefined): readonly string[] {
+  if (consented === undefined) return ['no consent is recorded yet'];
+  const agents = requested.agents.filter((agent) => !consented.agents.includes(agent));
+  const budgets = (Object.keys(BUDGET_KEYS) as (keyof AgentTrust['budgets'])[]).filter((limit) =>
+    isMore(requested.budgets[limit], consented.budgets[limit]),
   );
   return [
-    ...(agents.length === 0 ? [] : [`${agents.join(', ')} may work, too`]),
+    ...(agents.length === 0 ? [] : [`${agents.join(', ')} would also be allowed to run`]),
     ...budgets.map(
-      (limit) => `${LIMITS[limit]} rises from ${given.budgets[limit]} to ${asked.budgets[limit]}`,
+      (limit) =>
+        `${BUDGET_KEYS[limit]} rises from ${consented.budgets[limit]} to ${requested.budgets[limit]}`,
     ),
   ];
 }
 
-const LIMITS: Readonly<Record<keyof AgentTrust['budgets'], string>> = {
+const BUDGET_KEYS: Readonly<Record<keyof AgentTrust['budgets'], string>> = {
   issueUsd: 'budgets.issue.usd',
   dayUsd: 'budgets.day.usd',
   issueTokens: 'budgets.issue.tokens',
   dayTokens: 'budgets.day.tokens',
 };
 
-type Limit = z.output<typeof limitSchema>;
+type BudgetLimit = z.output<typeof limitSchema>;
 
-function isMore(asked: Limit, given: Limit): boolean {
-  if (given === 'none') return false;
-  return asked === 'none' || asked > given;
+function isMore(requested: BudgetLimit, consented: BudgetLimit): boolean {
+  if (consented === 'none') return false;
+  return requested === 'none' || requested > consented;
 }
 
-export function consentFile(stateFolder: string): string {
+export function resolveConsentFile(stateFolder: string): string {
   return join(stateFolder, 'consent.json');
 }
 
-/** Undefined where nobody has agreed yet; a file that cannot be trusted or understood is a fault. */
+/**
+ * Returns undefined if there is no consent yet. A file that cannot be trusted or parsed is an
+ * error.
+ */
 export function readConsent(stateFolder: string): Result<AgentTrust | undefined> {
-  const file = readPrivateRecord(consentFile(stateFolder), fileSchema, MOST_BYTES, 'consent.invalid');
+  const file = readPrivateRecord(
+    resolveConsentFile(stateFolder),
+    fileSchema,
+    MAX_CONSENT_BYTES,
+    'consent.invalid',
+  );
   return file.ok ? ok(file.value?.trust) : file;
 }
 
-/** On disk, readable by the operator alone, when it returns. */
+/** When this returns, the consent is on disk and readable only by the operator. */
 export function recordConsent(
   stateFolder: string,
   trust: AgentTrust,
   { by, at }: { readonly by: string; readonly at: number },
 ): Result<void> {
-  return writePrivateRecord(consentFile(stateFolder), { version: 1, trust, by, at }, 'consent.unwritten');
+  return writePrivateRecord(
+    resolveConsentFile(stateFolder),
+    { version: 1, trust, by, at },
+    'consent.unwritten',
+  );
 }

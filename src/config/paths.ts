@@ -1,73 +1,80 @@
-/** Where Legion keeps its files, by the XDG base directory specification. */
+/** Locates Legion's files according to the XDG base directory specification. */
 import { isAbsolute, join } from 'node:path';
-import { failed, fault, ok, type Result } from '../core/model/fault.ts';
-import { folderName, type IssueId } from '../core/model/ids.ts';
-import type { Environment } from '../domain/environment.ts';
+import type { EnvironmentVariables } from '../core/model/environment.ts';
+import { createFault, fail, ok, type Result } from '../core/model/fault.ts';
+import { type IssueId, toFolderName } from '../core/model/ids.ts';
 
-/** Every part that comes from outside goes through `folderName`: none can leave its parent or meet another. */
+/**
+ * Every untrusted part goes through `toFolderName`, so that no part can leave its parent directory
+ * or collide with another part.
+ */
 export interface LegionPaths {
   clone(host: string, owner: string, repo: string): string;
   workspaces(legion: string): string;
   workspace(legion: string, issue: IssueId): string;
   state(legion: string): string;
-  /** The folder of the state folders of all legions. */
+  /** Parent of all legions' state directories. */
   readonly states: string;
-  /** The list of legion.yaml files that `legion init` has written on this machine. */
+  /** List of the legion.yaml files that `legion init` has written on this machine. */
   readonly legionFiles: string;
 }
 
-export function legionPaths(environment: Environment): Result<LegionPaths> {
-  const data = baseFolder(environment, 'XDG_DATA_HOME', '.local/share');
-  const state = baseFolder(environment, 'XDG_STATE_HOME', '.local/state');
+export function resolveLegionPaths(environment: EnvironmentVariables): Result<LegionPaths> {
+  const data = resolveBaseFolder(environment, 'XDG_DATA_HOME', '.local/share');
+  const state = resolveBaseFolder(environment, 'XDG_STATE_HOME', '.local/state');
   if (data === undefined || state === undefined) {
     const name = data === undefined ? 'XDG_DATA_HOME' : 'XDG_STATE_HOME';
-    return failed(fault('config.home_missing', `neither HOME nor ${name} is an absolute path`));
+    return fail(createFault('config.home_missing', `Neither HOME nor ${name} is an absolute path.`));
   }
-  const workspaces = (legion: string) => join(data, 'legion', 'workspaces', folderName(legion));
+  const resolveWorkspaces = (legion: string) => join(data, 'legion', 'workspaces', toFolderName(legion));
   const states = join(state, 'legion', 'legions');
   return ok({
-    clone: (...parts) => join(data, 'legion', 'repos', ...parts.map(folderName)),
-    workspaces,
-    workspace: (legion, issue) => join(workspaces(legion), folderName(issue)),
-    state: (legion) => join(states, folderName(legion)),
+    clone: (...parts) => join(data, 'legion', 'repos', ...parts.map(toFolderName)),
+    workspaces: resolveWorkspaces,
+    workspace: (legion, issue) => join(resolveWorkspaces(legion), toFolderName(issue)),
+    state: (legion) => join(states, toFolderName(legion)),
     states,
     legionFiles: join(state, 'legion', 'legion-files.json'),
   });
 }
 
-/** Where workspaces of the legion are made. */
-export function workspaceRoot(
+/** Returns the directory for the legion's workspaces. */
+export function resolveWorkspaceRoot(
   {
     legion,
     workspaces,
   }: { readonly legion: string; readonly workspaces: { readonly root?: string | undefined } },
   paths: LegionPaths,
-  environment: Environment,
+  environment: EnvironmentVariables,
 ): Result<string> {
   return workspaces.root === undefined
     ? ok(paths.workspaces(legion))
     : expandHome(workspaces.root, environment);
 }
 
-/** A path of the configuration: `~/` is the home of the user Legion runs as. */
-export function expandHome(path: string, environment: Environment): Result<string> {
+/** Expands `~/` in a configured path to the home of the user that Legion runs as. */
+export function expandHome(path: string, environment: EnvironmentVariables): Result<string> {
   if (!path.startsWith('~/')) return ok(path);
-  const home = homeIn(environment);
+  const home = findHome(environment);
   return home === undefined
-    ? failed(fault('config.home_missing', `${path}: HOME is not an absolute path`))
+    ? fail(createFault('config.home_missing', `${path}: HOME is not an absolute path`))
     : ok(join(home, path.slice('~/'.length)));
 }
 
-/** The standard: a relative value of an XDG variable is invalid and ignored. */
-function baseFolder(environment: Environment, variable: string, inHome: string): string | undefined {
-  const home = homeIn(environment);
-  return absolute(environment[variable]) ?? (home === undefined ? undefined : join(home, inHome));
+/** Ignores a relative value of an XDG variable, which the standard declares invalid. */
+function resolveBaseFolder(
+  environment: EnvironmentVariables,
+  variable: string,
+  inHome: string,
+): string | undefined {
+  const home = findHome(environment);
+  return keepAbsolute(environment[variable]) ?? (home === undefined ? undefined : join(home, inHome));
 }
 
-function homeIn({ HOME }: Environment): string | undefined {
-  return absolute(HOME);
+function findHome({ HOME }: EnvironmentVariables): string | undefined {
+  return keepAbsolute(HOME);
 }
 
-function absolute(path: string | undefined): string | undefined {
+function keepAbsolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

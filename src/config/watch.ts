@@ -1,74 +1,84 @@
-/** Follows `legion.yaml` while the daemon runs: a good change is taken over, a bad one is reported and changes nothing. */
+/**
+ * Watches `legion.yaml` while the daemon runs. Applies a valid change, and reports an invalid one
+ * without applying it.
+ */
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Fault } from '../core/model/fault.ts';
-import { type Changes, changesBetween } from './legion/changes.ts';
-import { readLegionFile } from './legion/load.ts';
-import { type Inputs, type Resolved, resolveConfig } from './legion/resolve.ts';
+import { type ConfigInputs, type ResolvedConfig, readLegionFile, resolveConfig } from './legion/resolve.ts';
+import { type LegionConfig, legionSchema } from './legion/schema.ts';
+import { collectConfigValues } from './schema/section.ts';
 
-/** A hint of the file system may be late, lost, or not exist, as on network disks and through links. */
+/** File system events may be late, lost or unavailable, as on network disks and through links. */
 const POLL_MS = 2_000;
 
-/** A text counts when it was the same twice, this far apart: a file being written is not read half or empty. */
+/**
+ * The file's text is used only if two reads this far apart return the same text, so that a
+ * half-written file is not used.
+ */
 const SETTLE_MS = 100;
 
 export interface ConfigWatch {
-  /** The last good one. */
-  current(): Resolved;
-  /** What is wrong with the file now; the configuration in force is then older than the file. */
+  /** Last valid configuration. */
+  current(): ResolvedConfig;
+  /**
+   * Problem with the current file. While it is set, an earlier version of the file remains in
+   * effect.
+   */
   fault(): Fault | undefined;
-  /** No timer, no watcher and no call remains. */
+  /** After this no timer, watcher or call remains. */
   close(): void;
 }
 
 export interface ConfigListener {
-  /** At least one key has another value than before. */
-  changed(resolved: Resolved, changes: Changes): void;
-  /** Once for each new thing that is wrong, not at every look. */
+  /** Called if at least one key has a new value. */
+  changed(resolved: ResolvedConfig, changes: ConfigChanges): void;
+  /** Called once for each new problem, not on every read. */
   refused(fault: Fault): void;
 }
 
-/** `initial` was read before: what changed since is found at the first look. */
+/** `initial` was read earlier. Changes since then are found by the first read. */
 export function watchConfig(
   path: string,
-  inputs: Omit<Inputs, 'file'>,
-  initial: Resolved,
+  inputs: Omit<ConfigInputs, 'file'>,
+  initial: ResolvedConfig,
   listener: ConfigListener,
 ): ConfigWatch {
-  let good = initial;
+  let valid = initial;
   let fault: Fault | undefined;
-  /** What the file held at the last look, and whether that has been dealt with. */
-  let last: { readonly seen: Seen; readonly taken: boolean } | undefined;
-  let wasThere = [...initial.sources.values()].some(({ from }) => from === 'file');
-  let settling: NodeJS.Timeout | undefined;
+  /** Last content of the file, and whether it has been handled. */
+  let last: { readonly read: ConfigFileRead; readonly taken: boolean } | undefined;
+  let existed = [...initial.sources.values()].some(({ from }) => from === 'file');
+  let settleTimer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  function look(): void {
-    const seen = readLegionFile(path);
-    const text = seen.ok ? { text: seen.value } : { fault: seen.fault };
-    const same = last !== undefined && isSame(last.seen, text);
-    if (same && last?.taken === true) return;
-    last = { seen: text, taken: same };
-    if (same) take(text);
-    else lookSoon();
+  function check(): void {
+    const file = readLegionFile(path);
+    const read = file.ok ? { text: file.value } : { fault: file.fault };
+    const isSame = last !== undefined && isSameRead(last.read, read);
+    if (isSame && last?.taken === true) return;
+    last = { read, taken: isSame };
+    if (isSame) apply(read);
+    else checkSoon();
   }
 
-  function take(seen: Seen): void {
-    if (seen.text === undefined) {
-      // Without a file from the start the defaults are in force, and nothing is wrong with that.
-      if (seen.fault.code !== 'config.missing' || wasThere) refuse(seen.fault);
+  function apply(read: ConfigFileRead): void {
+    if (read.text === undefined) {
+      // A missing file is a problem only if the file existed before. Otherwise the defaults apply.
+      if (read.fault.code !== 'config.missing' || existed) refuse(read.fault);
       return;
     }
-    wasThere = true;
-    const next = resolveConfig({ ...inputs, file: { path, text: seen.text } });
+    existed = true;
+    const next = resolveConfig({ ...inputs, file: { path, text: read.text } });
     if (!next.ok) {
       refuse(next.fault);
       return;
     }
     fault = undefined;
-    const changes = changesBetween(good.config, next.value.config);
-    good = next.value;
-    if (changes.keys.length > 0) listener.changed(good, changes);
+    const changes = compareConfigs(valid.config, next.value.config);
+    valid = next.value;
+    if (changes.keys.length > 0) listener.changed(valid, changes);
   }
 
   function refuse(next: Fault): void {
@@ -77,47 +87,88 @@ export function watchConfig(
     if (isNew) listener.refused(next);
   }
 
-  function lookSoon(): void {
+  function checkSoon(): void {
     if (closed) return;
-    settling ??= setTimeout(() => {
-      settling = undefined;
-      look();
+    settleTimer ??= setTimeout(() => {
+      settleTimer = undefined;
+      check();
     }, SETTLE_MS);
   }
 
-  const poll = setInterval(look, POLL_MS);
-  const watcher = hinted(path, lookSoon);
-  lookSoon();
+  const poll = setInterval(check, POLL_MS);
+  const watcher = watchParentFolder(path, checkSoon);
+  checkSoon();
   return {
-    current: () => good,
+    current: () => valid,
     fault: () => fault,
     close() {
       closed = true;
       clearInterval(poll);
-      clearTimeout(settling);
+      clearTimeout(settleTimer);
       watcher?.close();
     },
   };
 }
 
-type Seen = { readonly text: string } | { readonly text?: undefined; readonly fault: Fault };
+type ConfigFileRead = { readonly text: string } | { readonly text?: undefined; readonly fault: Fault };
 
-function isSame(a: Seen, b: Seen): boolean {
+function isSameRead(a: ConfigFileRead, b: ConfigFileRead): boolean {
   return a.text === undefined && b.text === undefined
     ? a.fault.message === b.fault.message
     : a.text === b.text;
 }
 
-/** On the folder: an editor that replaces the file by another leaves a watch on the file itself with the old one. */
-function hinted(path: string, hint: () => void): FSWatcher | undefined {
+/**
+ * Watches the directory, because a watch on the file itself would stay on the old file when an
+ * editor replaces it.
+ */
+function watchParentFolder(path: string, hint: () => void): FSWatcher | undefined {
   try {
     const watcher = watch(dirname(path), (_, name) => {
       if (name === null || name === basename(path)) hint();
     });
-    // A folder that is gone cannot be watched; polling goes on.
+    // A deleted directory cannot be watched. Polling continues.
     watcher.on('error', () => watcher.close());
     return watcher;
   } catch {
     return undefined;
   }
+}
+
+/** Keys of resources that a daemon opens only at startup. Each key includes everything below it. */
+const RESTART_KEYS: readonly string[] = [
+  'legion',
+  'short_id',
+  'backend',
+  'forge',
+  'github',
+  'linear',
+  'repos',
+  'extra_projects',
+  'port',
+  'workspaces',
+  'credentials',
+];
+
+export interface ConfigChanges {
+  /** Keys such as `limits.workers`, in alphabetical order. */
+  readonly keys: readonly string[];
+  /** Keys that take effect only after a restart. */
+  readonly needRestart: readonly string[];
+}
+
+/** Compares two configurations and finds the changes that a running daemon cannot apply. */
+export function compareConfigs(before: LegionConfig, after: LegionConfig): ConfigChanges {
+  const old = collectConfigValues(legionSchema, before);
+  const current = collectConfigValues(legionSchema, after);
+  const keys = [...new Set([...old.keys(), ...current.keys()])]
+    .filter((key) => !isDeepStrictEqual(old.get(key)?.value, current.get(key)?.value))
+    .sort();
+  return { keys, needRestart: keys.filter(isRestartRequired) };
+}
+
+export function isRestartRequired(key: string): boolean {
+  return RESTART_KEYS.some(
+    (each) => key === each || key.startsWith(`${each}.`) || key.startsWith(`${each}[`),
+  );
 }

@@ -1,86 +1,101 @@
-/** Everything a door may ask of a running daemon: HTTP, and through it the command line, MCP and the dashboard. */
+/** Interface of a running daemon for HTTP and, through it, the CLI, MCP and the dashboard. */
+
 import type { Event } from '../core/model/event.ts';
-import type { IssueId, WorkerId } from '../core/model/ids.ts';
+import type { IssueId, WorkerId, WorkerIdentity } from '../core/model/ids.ts';
+import type { Phase } from '../core/model/mode.ts';
 import type { Status } from '../core/model/status.ts';
-import type { Mode, Phase } from '../domain/mode.ts';
-import type { Delivery } from '../envoy/receiver.ts';
-import type { BaselineRequest } from '../protocol/baseline.ts';
-import type { EditIssueRequest, IssueView, NewIssueRequest } from '../protocol/board.ts';
-import type { Collected, FetchRequest, PostedAnswer } from '../protocol/board-state.ts';
-import type { CiView } from '../protocol/ci.ts';
+import type { WebhookDelivery, WebhookReceiver } from '../ports/webhooks.ts';
+import type { EditIssueRequest, IssueView, MovedIssue, NewIssueRequest } from '../protocol/board.ts';
+import type { CollectedBoard, FetchRequest, PostedAnswer } from '../protocol/board-state.ts';
+import type { CiQuery, CiView } from '../protocol/ci.ts';
 import type {
-  Attempt,
-  Board,
+  AttemptView,
   BoardQuery,
-  Diff,
-  Figures,
+  DashboardBoard,
   JournalSpan,
+  LegionFigures,
   SessionView,
-  Story,
+  StoryPage,
   StoryQuery,
 } from '../protocol/dashboard.ts';
 import type { IssueDetail } from '../protocol/endpoints/issues.ts';
-import type { MergeAnswer, MergeRequest, RollbackAnswer } from '../protocol/merging.ts';
 import type {
+  ActionAnswer,
   AdvanceAnswer,
   AdvanceRequest,
   AnswerRequest,
-  DispatchRequest,
-  Explanation,
+  BaselineRequest,
   GatesView,
+  GcAnswer,
+  HaltAnswer,
   HandoffsAnswer,
-  HealthView,
   InboxItem,
+  IssueExplanation,
+  MergeAnswer,
+  MergeRequest,
+  RollbackAnswer,
+  StopAnswer,
+} from '../protocol/operator.ts';
+import type { IssueDiff, RepositoryCommands } from '../protocol/repository.ts';
+import type { HealthView, StatusAnswer, StatusQuery } from '../protocol/status.ts';
+import type { VerbName } from '../protocol/verb.ts';
+import type {
+  DispatchRequest,
   LogsAnswer,
+  LogsQuery,
   PromptAnswer,
   PromptRequest,
-  RepositoryCommands,
-  Said,
   WorkerStatusView,
   WorkerView,
-} from '../protocol/operator.ts';
-import type { CiQuery, LogsQuery } from '../protocol/params.ts';
-import type { StatusAnswer, StatusQuery } from '../protocol/status.ts';
-import type { HaltAnswer, MovedIssue, StopAnswer } from '../protocol/stopping.ts';
-import type { GcAnswer } from '../protocol/upkeep.ts';
-import type { VerbName } from '../protocol/verb.ts';
+} from '../protocol/workers.ts';
 
-/** Every method rejects with a coded `LegionError` and then has changed nothing, or what its fault says. */
+/**
+ * Every method that fails rejects with a coded `LegionError`. A failed call has changed nothing,
+ * unless the description of its error code says otherwise.
+ */
 export interface Daemon {
   readonly legion: string;
   health(): HealthView;
-  /** What a page needs to know of the legion it shows. */
+  /** Returns the legion's data that every page needs. */
   session(): SessionView;
-  readonly issues: IssuesDesk;
-  readonly workers: WorkersDesk;
-  readonly operator: OperatorDesk;
-  readonly dashboard: DashboardDesk;
-  readonly events: EventsDesk;
-  readonly speech: Speech;
+  readonly issues: IssueService;
+  readonly workers: WorkerService;
+  readonly operator: OperatorService;
+  readonly dashboard: DashboardService;
+  readonly events: EventService;
+  readonly workerApi: WorkerApi;
   /**
-   * What a service has sent. Rejects with `webhook.no_secret` before anything is read, with `webhook.unsigned` before anything is
-   * believed. Resolves at once; `accepted` is false where it came before or means nothing here.
+   * Receives a webhook delivery and resolves at once. `accepted` is false for a repeated or
+   * irrelevant delivery. Rejects with `webhook.no_secret` if no secret is configured (the delivery
+   * is then not read), and with `webhook.unsigned` if the signature is missing or wrong.
    */
-  webhooks(service: WebhookService, delivery: Delivery): Promise<{ readonly accepted: boolean }>;
-  /** Prometheus text. */
+  webhooks(service: WebhookService, delivery: WebhookDelivery): Promise<{ readonly accepted: boolean }>;
+  /** Returns metrics as Prometheus text. */
   metrics(): Promise<string>;
   /**
-   * Returns at once; the daemon ends, or gives way to a successor, after the answer is out. Workers keep running, unless
-   * `stopBy` names who wants them to be stopped before. A restart with an invalid `legion.yaml` throws its fault.
+   * Returns at once. After the response is sent, the daemon stops or makes way for a successor.
+   * Workers keep running unless `stopBy` is given, which is the name of the person who wants them
+   * stopped. A restart throws if `legion.yaml` is invalid.
    */
   shutdown(how: 'stop' | 'restart', stopBy?: string): void;
 }
 
-/** Who may send webhooks. */
+/** Services that may send webhooks. */
 export type WebhookService = 'github' | 'linear' | 'slack';
 
-/** The board. On a tracker that is not ours only reading is possible; the rest rejects with `issue.not_ours`. */
-export interface IssuesDesk {
+/** Receivers of the services with a configured secret. */
+export type WebhookReceivers = Readonly<Partial<Record<WebhookService, WebhookReceiver>>>;
+
+/**
+ * The board. Issues of external trackers are read-only here: methods that change them reject with
+ * `issue.not_ours`.
+ */
+export interface IssueService {
   list(): Promise<readonly IssueView[]>;
   show(issue: IssueId): Promise<IssueDetail>;
   add(request: NewIssueRequest): Promise<IssueView>;
   edit(issue: IssueId, edit: EditIssueRequest): Promise<IssueView>;
-  comment(issue: IssueId, author: string, text: string): Promise<Said>;
+  comment(issue: IssueId, author: string, text: string): Promise<ActionAnswer>;
   label(
     issue: IssueId,
     change: { readonly add: readonly string[]; readonly remove: readonly string[] },
@@ -93,105 +108,120 @@ export interface IssuesDesk {
   close(issue: IssueId): Promise<MovedIssue>;
 }
 
-export interface WorkersDesk {
+export interface WorkerService {
   list(): readonly WorkerView[];
   get(worker: WorkerId): WorkerView;
   status(worker: WorkerId): Promise<WorkerStatusView>;
-  /** Rejects with `worker.exists` (409), `worker.out_of_order` (422), `worker.crash_limit` (429) or `worker.no_capacity` (503). */
+  /**
+   * Rejects with `worker.exists` (409), `worker.out_of_order` (422), `worker.crash_limit` (429) or
+   * `worker.no_capacity` (503).
+   */
   dispatch(request: DispatchRequest): Promise<WorkerView>;
   prompt(worker: WorkerId, request: PromptRequest): Promise<PromptAnswer>;
-  /** The environment a worker is given; every value that may be a secret is redacted. */
+  /** Returns the worker's environment with every possible secret redacted. */
   environment(worker: WorkerId): Promise<Readonly<Record<string, string>>>;
-  /** Holds its issue, unless it is to start again, and stops it by the ladder; resolves when that has begun. */
+  /**
+   * Stops the worker by the stop ladder. Also pauses the issue, unless `restart` is set. Resolves
+   * when the stop has begun.
+   */
   stop(worker: WorkerId, request: { readonly by: string; readonly restart: boolean }): Promise<StopAnswer>;
-  /** A new version of its session: the escape hatch for one that cannot be recovered. */
+  /** Starts a new version of the session if the current one cannot be recovered. */
   reversion(worker: WorkerId, version: number): Promise<WorkerView>;
-  removeWorkspace(worker: WorkerId): Promise<Said>;
-  resetCrashes(worker: WorkerId, by: string): Promise<Said>;
-  /** Forgets what is kept of issues that are over and cleaned up. */
+  removeWorkspace(worker: WorkerId): Promise<ActionAnswer>;
+  resetCrashes(worker: WorkerId, by: string): Promise<ActionAnswer>;
+  /** Removes the state of issues that are finished and cleaned up. */
   prune(): Promise<{ readonly pruned: readonly IssueId[] }>;
   logs(worker: WorkerId, query: LogsQuery): Promise<LogsAnswer>;
 }
 
-export interface OperatorDesk {
-  /** Reads the board and the forge anew and says what is due for each issue; it changes nothing by itself. */
-  collect(request: Partial<FetchRequest>): Promise<Collected>;
+export interface OperatorService {
   /**
-   * The same for issues that are posted: an answer of the legion's service as it is, evaluated as it says, or a list that
-   * names issues, which are read anew. An entry that is not usable is rejected alone.
+   * Reads the board and the forge again and reports what is due for each issue, without changing
+   * anything.
+   */
+  collect(request: Partial<FetchRequest>): Promise<CollectedBoard>;
+  /**
+   * Like `collect`, but for posted issues. Evaluates a tracker's response as posted. If only
+   * references to issues are posted, reads those issues again. Rejects unusable entries one by one.
    */
   collectPosted(posted: unknown): Promise<PostedAnswer>;
   advance(request: AdvanceRequest): Promise<AdvanceAnswer>;
-  /** The folded state as plain JSON. */
+  /** Returns the folded state as plain JSON. */
   materialized(): unknown;
-  explain(issue: IssueId): Promise<Explanation>;
+  explain(issue: IssueId): Promise<IssueExplanation>;
   gates(issue: IssueId): Promise<GatesView>;
-  /** The checks at the head of its pull request, with the ends of their logs. */
+  /** Returns the checks at the head of the issue's pull request, with the ends of their logs. */
   ci(issue: IssueId, query: CiQuery): Promise<CiView>;
   handoffs(issue: IssueId): Promise<HandoffsAnswer>;
-  writeHandoff(issue: IssueId, phase: Phase, content: unknown): Promise<Said>;
-  /** The board is read anew and evaluated once for everything in the answer. */
+  writeHandoff(issue: IssueId, phase: Phase, content: unknown): Promise<ActionAnswer>;
+  /** Reads the board again. The whole answer is built from this one read and one evaluation. */
   status(query: StatusQuery): Promise<StatusAnswer>;
   inbox(): Promise<readonly InboxItem[]>;
-  approve(issue: IssueId, by: string): Promise<Said>;
-  answer(issue: IssueId, answer: AnswerRequest): Promise<Said>;
-  /** One issue, or the start of any worker where none is named. */
-  pause(issue: IssueId | undefined, by: string, why: string): Promise<Said>;
-  resume(issue: IssueId | undefined, by: string): Promise<Said>;
+  approve(issue: IssueId, by: string): Promise<ActionAnswer>;
+  answer(issue: IssueId, answer: AnswerRequest): Promise<ActionAnswer>;
+  /** Pauses one issue, or all starts if no issue is given. */
+  pause(issue: IssueId | undefined, by: string, why: string): Promise<ActionAnswer>;
+  resume(issue: IssueId | undefined, by: string): Promise<ActionAnswer>;
   /** Stops every worker at once and starts none until `resume` without an issue. */
   halt(by: string, why: string): Promise<HaltAnswer>;
   rollback(issue: IssueId, by: string): Promise<RollbackAnswer>;
-  /** Of the local forge: a revert, or one whose issue passes its gate. */
+  /** Merges a revert, or a pull request whose issue passes its gate, on the local forge. */
   mergePullRequest(request: MergeRequest): Promise<MergeAnswer>;
   gc(): Promise<GcAnswer>;
   repositoryCommands(): Promise<readonly RepositoryCommands[]>;
-  /** `fingerprint` names the very commands that were shown. */
-  approveCommands(repo: string, fingerprint: string, by: string): Promise<Said>;
-  baseline(request: BaselineRequest): Promise<Said>;
+  /** `fingerprint` identifies the exact commands that were shown. */
+  approveCommands(repo: string, fingerprint: string, by: string): Promise<ActionAnswer>;
+  baseline(request: BaselineRequest): Promise<ActionAnswer>;
 }
 
-/** What pages show, all of it from what the daemon knows: neither the tracker nor the forge is asked for anything. */
-export interface DashboardDesk {
-  board(query: BoardQuery): Promise<Board>;
-  /** Two boards of the same mark are the same; known without making either. */
+/** Page data from the daemon's own state, without requests to the tracker or the forge. */
+export interface DashboardService {
+  board(query: BoardQuery): Promise<DashboardBoard>;
+  /**
+   * Returns a mark of the board. Equal marks mean equal boards. Computed without building the
+   * board.
+   */
   boardMark(query: BoardQuery): string;
   span(): Promise<JournalSpan>;
-  /** This and the next two reject with `tracker.issue_unknown` where neither board nor journal knows the issue. */
-  story(issue: IssueId, query: StoryQuery): Promise<Story>;
-  attempts(issue: IssueId): Promise<readonly Attempt[]>;
-  diff(issue: IssueId): Promise<Diff>;
-  /** Of so many milliseconds until now. */
-  figures(back: number): Promise<Figures>;
+  /**
+   * Returns the issue's story. Like the next two methods, rejects with `tracker.issue_unknown` if
+   * neither the board nor the journal contains the issue.
+   */
+  story(issue: IssueId, query: StoryQuery): Promise<StoryPage>;
+  attempts(issue: IssueId): Promise<readonly AttemptView[]>;
+  diff(issue: IssueId): Promise<IssueDiff>;
+  /** `back` is the length of the period in milliseconds. The period ends now. */
+  figures(back: number): Promise<LegionFigures>;
 }
 
-export interface EventsDesk {
-  /** The newest sequence number. */
+export interface EventService {
+  /** Newest sequence number. */
   readonly version: number;
-  /** Events after `seq`, oldest first, in batches; ends at the present end. */
+  /**
+   * Yields events after the sequence number `after`, oldest first, in batches, up to the current
+   * end.
+   */
   read(after: number): AsyncIterable<readonly Event[]>;
-  /** Calls `listener` after each append; returns the way to stop that. A hint: read to see what is new. */
+  /**
+   * Calls `listener` after each append and returns an unsubscribe function. The listener receives
+   * no events: use `read` to get them.
+   */
   subscribe(listener: () => void): () => void;
 }
 
-/** What a worker says, under the identity its token proves. */
-export interface Speech {
-  /** Undefined where the token is none of ours. */
+/** Worker API: handles requests under the identity that the worker's token proves. */
+export interface WorkerApi {
+  /** Returns undefined for an invalid token. */
   identify(token: string): WorkerIdentity | undefined;
   /**
-   * `input` is checked here, against the verb's schema. `message` is the id its sender gave the message: the same id again
-   * is the same message, sent once more because no answer came back.
+   * Validates `input` against the verb's schema. `message` is the sender's message id. A repeated
+   * id means that the worker did not receive the answer and is retrying.
    */
-  say(
+  handleVerb(
     who: WorkerIdentity,
     verb: VerbName,
     input: unknown,
     message?: string,
     from?: 'worker' | 'outbox',
   ): Promise<unknown>;
-}
-
-export interface WorkerIdentity {
-  readonly issue: IssueId;
-  readonly mode: Mode;
-  readonly attempt: number;
 }

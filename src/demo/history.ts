@@ -1,64 +1,64 @@
-/** What the journal says has happened to each issue: folded from its events, and from nothing else. */
-import type { Command, Purpose } from '../core/model/command.ts';
+/** Folds the journal's events into the history of each issue. */
+import type { Command, SpawnPurpose } from '../core/model/command.ts';
 import type { EventBody } from '../core/model/event.ts';
+import type { Mode, Phase } from '../core/model/mode.ts';
 import type { Status } from '../core/model/status.ts';
-import type { Mode, Phase } from '../domain/mode.ts';
 
 /** One attempt of a worker. */
-export interface Life {
+export interface DemoAttempt {
   readonly phase: Phase;
   readonly mode: Mode;
   readonly attempt: number;
-  readonly purpose: Purpose;
+  readonly purpose: SpawnPurpose;
   readonly beganAt: number;
-  /** Undefined while it lasts. */
+  /** How the attempt ended. Undefined while it is running. */
   readonly end?: 'done' | 'error' | 'asked' | 'crashed' | 'paused' | 'stopped';
-  /** Whether its process is known to be gone. */
+  /** Whether the attempt's process is known to have exited. */
   readonly exited: boolean;
 }
 
-export interface IssueCourse {
+export interface IssueHistory {
   readonly status: Status;
   /** Every attempt of every phase, oldest first. */
-  readonly lives: readonly Life[];
-  readonly questions: readonly Question[];
-  /** The intent that asked for an approval; undefined while none is due. */
+  readonly attempts: readonly DemoAttempt[];
+  readonly questions: readonly DemoQuestion[];
+  /** Sequence number of the intent that requested an approval. Undefined if no approval is due. */
   readonly approval: number | undefined;
   readonly merged: { readonly sha: string; readonly auto: boolean } | undefined;
   readonly doneAt: number | undefined;
 }
 
-interface Question {
+interface DemoQuestion {
   readonly number: number;
   readonly text: string;
   readonly answered: boolean;
 }
 
-export type Happened = EventBody & { readonly at: number };
+export type TimedEvent = EventBody & { readonly at: number };
 
-const NOTHING_YET: IssueCourse = {
+const EMPTY_HISTORY: IssueHistory = {
   status: 'Triage',
-  lives: [],
+  attempts: [],
   questions: [],
   approval: undefined,
   merged: undefined,
   doneAt: undefined,
 };
 
-export class Chronicle {
-  readonly #issues = new Map<string, IssueCourse>();
+export class DemoHistory {
+  readonly #issues = new Map<string, IssueHistory>();
   readonly #intents = new Map<number, Command>();
 
-  of(issue: string): IssueCourse {
-    return this.#issues.get(issue) ?? NOTHING_YET;
+  getIssue(issue: string): IssueHistory {
+    return this.#issues.get(issue) ?? EMPTY_HISTORY;
   }
 
-  /** What an intent was to do. */
-  command(intent: number): Command | undefined {
+  /** Returns the command of an intent. */
+  findCommand(intent: number): Command | undefined {
     return this.#intents.get(intent);
   }
 
-  take(event: Happened): void {
+  applyEvent(event: TimedEvent): void {
     switch (event.type) {
       case 'intent.opened':
         this.#intents.set(event.intent, event.command);
@@ -68,8 +68,8 @@ export class Chronicle {
         if (event.outcome === 'done') this.#settle(event.intent, event.at);
         break;
       case 'question.asked': {
-        const asked = { number: event.question, text: event.text, answered: false };
-        this.#change(event.issue, ({ questions }) => ({ questions: [...questions, asked] }));
+        const question = { number: event.question, text: event.text, answered: false };
+        this.#change(event.issue, ({ questions }) => ({ questions: [...questions, question] }));
         break;
       }
       case 'question.answered':
@@ -79,10 +79,10 @@ export class Chronicle {
         this.#change(event.issue, () => ({ merged: { sha: event.mergedSha, auto: event.auto } }));
         break;
       case 'attempt.exited':
-        this.#life(event, (life) => ({ ...life, exited: true }));
+        this.#updateAttempt(event, (attempt) => ({ ...attempt, exited: true }));
         break;
       default: {
-        const end = endOf(event);
+        const end = toAttemptEnd(event);
         if (end !== undefined) this.#end(end.which, end.how);
       }
     }
@@ -95,9 +95,9 @@ export class Chronicle {
   }
 
   #begin({ issue, mode, attempt, purpose }: Extract<Command, { kind: 'spawn' }>, beganAt: number): void {
-    this.#change(issue, ({ lives }) => {
-      const phase = phaseOf(mode, purpose, lives);
-      return { lives: [...lives, { phase, mode, attempt, purpose, beganAt, exited: false }] };
+    this.#change(issue, ({ attempts }) => {
+      const phase = resolveAttemptPhase(mode, purpose, attempts);
+      return { attempts: [...attempts, { phase, mode, attempt, purpose, beganAt, exited: false }] };
     });
   }
 
@@ -113,32 +113,34 @@ export class Chronicle {
     }));
   }
 
-  /** What ended it first counts: a worker that has reported may still be stopped. */
-  #end(which: WhichLife, end: NonNullable<Life['end']>): void {
-    this.#life(which, (life) => (life.end === undefined ? { ...life, end } : life));
+  /** Keeps the first end, because a worker that has already reported may be stopped afterwards. */
+  #end(key: DemoAttemptKey, end: NonNullable<DemoAttempt['end']>): void {
+    this.#updateAttempt(key, (attempt) => (attempt.end === undefined ? { ...attempt, end } : attempt));
   }
 
-  #life(which: WhichLife, change: (life: Life) => Life): void {
-    this.#change(which.issue, ({ lives }) => ({
-      lives: lives.map((life) =>
-        life.mode === which.mode && life.attempt === which.attempt ? change(life) : life,
+  #updateAttempt(key: DemoAttemptKey, change: (attempt: DemoAttempt) => DemoAttempt): void {
+    this.#change(key.issue, ({ attempts }) => ({
+      attempts: attempts.map((attempt) =>
+        attempt.mode === key.mode && attempt.attempt === key.attempt ? change(attempt) : attempt,
       ),
     }));
   }
 
-  #change(issue: string, change: (before: IssueCourse) => Partial<IssueCourse>): void {
-    const before = this.of(issue);
+  #change(issue: string, change: (before: IssueHistory) => Partial<IssueHistory>): void {
+    const before = this.getIssue(issue);
     this.#issues.set(issue, { ...before, ...change(before) });
   }
 }
 
-interface WhichLife {
+interface DemoAttemptKey {
   readonly issue: string;
   readonly mode: Mode;
   readonly attempt: number;
 }
 
-function endOf(event: Happened): { which: WhichLife; how: NonNullable<Life['end']> } | undefined {
+function toAttemptEnd(
+  event: TimedEvent,
+): { which: DemoAttemptKey; how: NonNullable<DemoAttempt['end']> } | undefined {
   switch (event.type) {
     case 'attempt.report_accepted':
       return { which: event, how: 'done' };
@@ -157,16 +159,19 @@ function endOf(event: Happened): { which: WhichLife; how: NonNullable<Life['end'
   }
 }
 
-/** As people name it: its phase, and the how-manyeth of that phase it is where it is not the first. */
-export function nameOfLife(life: Life, { lives }: IssueCourse): string {
-  const nth = lives.filter(({ phase }) => phase === life.phase).indexOf(life) + 1;
-  return nth > 1 ? `${life.phase} #${nth}` : life.phase;
+/** Names an attempt by its phase. From the second attempt of a phase on, adds a number. */
+export function formatAttemptName(attempt: DemoAttempt, { attempts }: IssueHistory): string {
+  const nth = attempts.filter(({ phase }) => phase === attempt.phase).indexOf(attempt) + 1;
+  return nth > 1 ? `${attempt.phase} #${nth}` : attempt.phase;
 }
 
-/** Retro is the implement worker; one that is started again after a crash or an answer goes on with what it did. */
-function phaseOf(mode: Mode, purpose: Purpose, lives: readonly Life[]): Phase {
+/**
+ * Returns the phase that an attempt works on. The implement worker also runs the retro phase. A
+ * worker that restarts after a crash or an answer continues its phase.
+ */
+function resolveAttemptPhase(mode: Mode, purpose: SpawnPurpose, attempts: readonly DemoAttempt[]): Phase {
   if (mode !== 'implement') return mode;
-  const goesOn = purpose === 'crash' || purpose === 'feedback' || purpose === 'operator';
-  const before = lives.findLast((life) => life.mode === mode)?.phase;
-  return purpose === 'retro' || (goesOn && before === 'retro') ? 'retro' : mode;
+  const isContinued = purpose === 'crash' || purpose === 'feedback' || purpose === 'operator';
+  const before = attempts.findLast((attempt) => attempt.mode === mode)?.phase;
+  return purpose === 'retro' || (isContinued && before === 'retro') ? 'retro' : mode;
 }

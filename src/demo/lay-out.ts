@@ -1,115 +1,183 @@
-/** Writes everything the demo needs into its folder: the repository, the configuration, the scenario, and a `legion` for it. */
+/**
+ * Writes everything the demo needs into its directory: the repository, the configuration, the
+ * scenario and a `legion` command.
+ */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DEMO_MARK, type EnvironmentVariables } from '../core/model/environment.ts';
 import { LegionError } from '../core/model/fault.ts';
-import type { Environment } from '../domain/environment.ts';
-import { DEMO_MARK } from '../domain/scripted.ts';
-import { shellWord } from '../domain/shell-word.ts';
-import { type DemoAgent, legionYaml, SCENARIO_FILE } from './configuration.ts';
-import { git } from './git.ts';
-import { PROJECT, PROJECT_NAME } from './project/project.ts';
-import { type NumberedStory, scenario } from './stories.ts';
-import { type Surroundings, surroundingsYaml, surroundingVariables } from './surroundings.ts';
+import { quoteShellWord } from '../core/model/format.ts';
+import { run } from '../lib/process/run.ts';
+import {
+  type DemoAgent,
+  type DemoServices,
+  listServiceVariables,
+  renderLegionYaml,
+  renderServicesYaml,
+  SCENARIO_FILE,
+} from './options.ts';
+import { PROJECT, PROJECT_NAME } from './project.ts';
+import { buildDemoScenario, type NumberedStory } from './stories.ts';
 
-export interface DemoPlace {
+export interface DemoFolder {
   readonly folder: string;
-  /** The sample repository, with its base branch checked out. */
+  /** Sample repository, with its base branch checked out. */
   readonly repository: string;
   readonly config: string;
   readonly stories: readonly NumberedStory[];
-  /** A `legion` that finds this legion from anywhere. */
+  /** A `legion` command that finds this legion from any directory. */
   readonly command: string;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
 }
 
-const EXECUTABLE = 0o755;
+const EXECUTABLE_MODE = 0o755;
 
-export interface LayOutOptions {
-  /** It exists and belongs to the demo. */
+export interface DemoFolderOptions {
+  /** Existing directory that belongs to the demo. */
   readonly folder: string;
-  /** The command that starts Legion. */
+  /** Command that starts Legion. */
   readonly launcher: readonly string[];
-  readonly given: Environment;
+  readonly environment: EnvironmentVariables;
   readonly stories: readonly NumberedStory[];
   readonly agent: DemoAgent | undefined;
-  /** Where the issues and the pull requests are, if not here; of a GitHub the sample repository is a clone, and there already. */
-  readonly surroundings: Surroundings;
+  /**
+   * Services that hold the issues and pull requests, if they are not local. With GitHub, the sample
+   * repository is an existing clone.
+   */
+  readonly services: DemoServices;
 }
 
-export async function layOut(options: LayOutOptions): Promise<DemoPlace> {
-  const { folder, launcher, given, stories, agent, surroundings } = options;
-  const isHere = surroundings.github === undefined;
-  const place: DemoPlace = {
+export async function createDemoFolder(options: DemoFolderOptions): Promise<DemoFolder> {
+  const { folder, launcher, environment, stories, agent, services } = options;
+  const isLocal = services.github === undefined;
+  const demo: DemoFolder = {
     folder,
     stories,
-    repository: repositoryIn(folder),
+    repository: resolveDemoRepository(folder),
     config: join(folder, 'legion.yaml'),
     command: join(folder, 'legion'),
-    environment: demoEnvironment(given, folder, surroundingVariables(surroundings)),
+    environment: buildDemoEnvironment(environment, folder, listServiceVariables(services)),
   };
   try {
-    if (isHere) for (const [path, text] of Object.entries(PROJECT)) write(join(place.repository, path), text);
-    write(place.config, legionYaml(surroundingsYaml(surroundings, place.repository), agent));
-    write(join(folder, SCENARIO_FILE), `${JSON.stringify(scenario(stories), undefined, 2)}\n`);
-    write(place.command, commandText(place, launcher));
-    chmodSync(place.command, EXECUTABLE);
+    if (isLocal)
+      for (const [path, text] of Object.entries(PROJECT)) writeTextFile(join(demo.repository, path), text);
+    writeTextFile(demo.config, renderLegionYaml(renderServicesYaml(services, demo.repository), agent));
+    writeTextFile(
+      join(folder, SCENARIO_FILE),
+      `${JSON.stringify(buildDemoScenario(stories), undefined, 2)}\n`,
+    );
+    writeTextFile(demo.command, renderCommandScript(demo, launcher));
+    chmodSync(demo.command, EXECUTABLE_MODE);
   } catch (error) {
     throw new LegionError('demo.folder_unusable', `${folder}: ${(error as Error).message}`, { cause: error });
   }
-  if (isHere) await firstCommit(place);
-  return place;
+  if (isLocal) await createFirstCommit(demo);
+  return demo;
 }
 
-/** Where the sample repository lies in the demo's folder. */
-export function repositoryIn(folder: string): string {
+/** Returns the path of the sample repository in the demo's directory. */
+export function resolveDemoRepository(folder: string): string {
   return join(folder, PROJECT_NAME);
 }
 
-async function firstCommit({ repository, environment }: DemoPlace): Promise<void> {
-  // Without templates: what a user wants in every new repository is not wanted in a sample.
-  await git(repository, ['init', '--quiet', '--template=', '--initial-branch=main'], environment);
+async function createFirstCommit({ repository, environment }: DemoFolder): Promise<void> {
+  // Uses no git templates, because a user's additions to new repositories do not belong in a
+  // sample.
+  await runGit(repository, ['init', '--quiet', '--template=', '--initial-branch=main'], environment);
   await markAsDemo(repository, environment);
-  await git(repository, ['add', '--all'], environment);
-  await git(repository, ['commit', '--quiet', '--message=A stockroom'], environment);
+  await runGit(repository, ['add', '--all'], environment);
+  await runGit(repository, ['commit', '--quiet', '--message=A stockroom'], environment);
 }
 
-/** Scripted work may be merged into a repository that the demo has made, and into no other. */
-export async function markAsDemo(repository: string, environment: Environment): Promise<void> {
-  await git(repository, ['config', '--local', DEMO_MARK, 'true'], environment);
+/** Marks a repository of the demo. Scripted work may be merged only into marked repositories. */
+export async function markAsDemo(repository: string, environment: EnvironmentVariables): Promise<void> {
+  await runGit(repository, ['config', '--local', DEMO_MARK, 'true'], environment);
 }
 
-function write(path: string, text: string): void {
+function writeTextFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 
-function commandText({ folder, config }: DemoPlace, launcher: readonly string[]): string {
-  const homes = Object.entries(homesIn(folder)).map(([name, path]) => `export ${name}=${shellWord(path)}`);
+function renderCommandScript({ folder, config }: DemoFolder, launcher: readonly string[]): string {
+  const homes = Object.entries(resolveXdgFolders(folder)).map(
+    ([name, path]) => `export ${name}=${quoteShellWord(path)}`,
+  );
   return [
     '#!/bin/sh',
-    '# `legion` for the demo of this folder, from wherever it is called.',
+    '# Runs `legion` for the demo in this folder, from any directory.',
     ...homes,
-    `cd ${shellWord(dirname(config))} && exec ${launcher.map(shellWord).join(' ')} "$@"`,
+    `cd ${quoteShellWord(dirname(config))} && exec ${launcher.map(quoteShellWord).join(' ')} "$@"`,
     '',
   ].join('\n');
 }
 
-/** Where Legion keeps its files by the XDG standard, below the demo's folder. */
-const HOMES = { XDG_DATA_HOME: 'data', XDG_STATE_HOME: 'state' } as const;
+/** Directories for Legion's files by the XDG standard, below the demo's directory. */
+const XDG_FOLDERS = { XDG_DATA_HOME: 'data', XDG_STATE_HOME: 'state' } as const;
 
-/** A legion of the user's, a repository that git was told of, and a test runner around us have no say here. */
-const NOT_OURS = /^(?:LEGION_|LINEAR_|GIT_|NODE_TEST_CONTEXT$)/;
+/**
+ * Variables that must not affect the demo: those of the user's own legion, of git and of a
+ * surrounding test runner.
+ */
+const DROPPED_VARIABLES = /^(?:LEGION_|LINEAR_|GIT_|NODE_TEST_CONTEXT$)/;
 
-/** The environment of everything the demo starts: its legion lives in the demo's folder and knows nothing of the user's. */
-function homesIn(folder: string): Readonly<Record<keyof typeof HOMES, string>> {
+/**
+ * Returns Legion's directories below the demo's, so that the demo's legion is separate from the
+ * user's.
+ */
+function resolveXdgFolders(folder: string): Readonly<Record<keyof typeof XDG_FOLDERS, string>> {
   return {
-    XDG_DATA_HOME: join(folder, HOMES.XDG_DATA_HOME),
-    XDG_STATE_HOME: join(folder, HOMES.XDG_STATE_HOME),
+    XDG_DATA_HOME: join(folder, XDG_FOLDERS.XDG_DATA_HOME),
+    XDG_STATE_HOME: join(folder, XDG_FOLDERS.XDG_STATE_HOME),
   };
 }
 
-/** `named`: variables the demo was told of, which it keeps whatever they are called. */
-function demoEnvironment(given: Environment, folder: string, named: readonly string[] = []): Environment {
-  const kept = Object.entries(given).filter(([name]) => named.includes(name) || !NOT_OURS.test(name));
-  return { ...Object.fromEntries(kept), ...homesIn(folder) };
+/**
+ * Builds the demo's environment. Always keeps the variables in `required`, because the demo was
+ * configured with them.
+ */
+function buildDemoEnvironment(
+  environment: EnvironmentVariables,
+  folder: string,
+  required: readonly string[] = [],
+): EnvironmentVariables {
+  const otherVariables = Object.entries(environment).filter(
+    ([name]) => required.includes(name) || !DROPPED_VARIABLES.test(name),
+  );
+  return { ...Object.fromEntries(otherVariables), ...resolveXdgFolders(folder) };
+}
+
+/**
+ * The repository has only a few small files, so a git command that takes longer than this has hung.
+ */
+const GIT_TIMEOUT_MS = 30_000;
+
+/**
+ * Turns off the user's hooks, signatures and line endings, which do not belong in a sample. The
+ * author's address does not exist.
+ */
+const GIT_SETTINGS = [
+  'user.name=Legion demo',
+  'user.email=demo@legion.invalid',
+  'commit.gpgsign=false',
+  'core.hooksPath=/dev/null',
+  'core.autocrlf=false',
+].flatMap((setting) => ['-c', setting]);
+
+/** Runs git for the demo, isolated from the user's own git configuration. */
+export async function runGit(
+  folder: string,
+  args: readonly string[],
+  environment: EnvironmentVariables,
+): Promise<string> {
+  const { status, stopped, stdout, stderr } = await run('git', [...GIT_SETTINGS, ...args], {
+    cwd: folder,
+    env: { ...environment, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+    timeoutMs: GIT_TIMEOUT_MS,
+  }).catch((error: NodeJS.ErrnoException) => {
+    const code = error.code === 'ENOENT' ? 'git.missing' : 'git.failed';
+    throw new LegionError(code, `git ${args[0]} in ${folder}: ${error.message}`, { cause: error });
+  });
+  if (status === 0) return stdout.trim();
+  throw new LegionError('git.failed', `git ${args[0]} in ${folder}: ${stopped ?? status}: ${stderr.trim()}`);
 }

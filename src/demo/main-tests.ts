@@ -1,55 +1,55 @@
-/** Runs the sample project's own tests on its main branch, in a clean copy of that very commit. */
+/** Runs the sample project's tests in a clean copy of its main branch. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../lib/process/run.ts';
-import { git } from './git.ts';
-import type { DemoPlace } from './lay-out.ts';
-import { ACCEPTANCE_TESTS, UNIT_TESTS } from './project/project.ts';
+import { type DemoFolder, runGit } from './lay-out.ts';
+import { ACCEPTANCE_TESTS, UNIT_TESTS } from './project.ts';
 
-/** They take a second; on a busy machine, some. */
-const TESTS_LIMIT_MS = 60_000;
+/** The tests take a second, or several on a busy machine. */
+const TESTS_TIMEOUT_MS = 60_000;
 
 export interface MainTests {
   readonly passed: boolean;
   readonly sha: string;
   readonly commands: readonly string[];
-  /** What the first command that failed wrote last. */
+  /** Last output of the first command that failed. */
   readonly output?: string;
 }
 
-/** Characters of output: what a person reads of a failure. */
-const OUTPUT_SHOWN = 2_000;
+/** In characters. Enough for a person to understand a failure. */
+const MAX_SHOWN_OUTPUT_CHARS = 2_000;
 
-export async function testMain(
-  { repository, folder, environment }: DemoPlace,
+export async function runMainTests(
+  { repository, folder, environment }: DemoFolder,
   signal: AbortSignal,
 ): Promise<MainTests> {
   const copy = join(folder, 'main');
-  const sha = await git(repository, ['rev-parse', 'refs/heads/main'], environment);
-  const about = { sha, commands: [UNIT_TESTS, ACCEPTANCE_TESTS].map((command) => command.join(' ')) };
-  await git(folder, ['clone', '--quiet', '--shared', '--branch=main', repository, copy], environment);
+  const sha = await runGit(repository, ['rev-parse', 'refs/heads/main'], environment);
+  const facts = { sha, commands: [UNIT_TESTS, ACCEPTANCE_TESTS].map((command) => command.join(' ')) };
+  await runGit(folder, ['clone', '--quiet', '--shared', '--branch=main', repository, copy], environment);
   try {
     for (const command of [UNIT_TESTS, ACCEPTANCE_TESTS]) {
-      const failure = await failureOf(command, copy, environment, signal);
-      if (failure !== undefined) return { ...about, passed: false, output: failure.slice(-OUTPUT_SHOWN) };
+      const failure = await findTestFailure(command, copy, environment, signal);
+      if (failure !== undefined)
+        return { ...facts, passed: false, output: failure.slice(-MAX_SHOWN_OUTPUT_CHARS) };
     }
-    return { ...about, passed: true };
+    return { ...facts, passed: true };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** Undefined where the command ended well. */
-async function failureOf(
+/** Returns undefined if the command succeeded. */
+async function findTestFailure(
   [program, ...args]: readonly [string, ...string[]],
   cwd: string,
-  env: DemoPlace['environment'],
+  env: DemoFolder['environment'],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const limits = { timeoutMs: TESTS_LIMIT_MS, tailChars: OUTPUT_SHOWN };
-  const unstarted = (error: Error) => ({ status: error.message, stopped: undefined, stdout: '' });
-  const tested = run(program, args, { cwd, env, signal, ...limits });
-  const { status, stopped, stdout } = await tested.catch(unstarted);
+  const limits = { timeoutMs: TESTS_TIMEOUT_MS, tailChars: MAX_SHOWN_OUTPUT_CHARS };
+  const toFailedStart = (error: Error) => ({ status: error.message, stopped: undefined, stdout: '' });
+  const tests = run(program, args, { cwd, env, signal, ...limits });
+  const { status, stopped, stdout } = await tests.catch(toFailedStart);
   signal.throwIfAborted();
   return status === 0 ? undefined : `${program} ${args.join(' ')}: ${stopped ?? status}\n${stdout}`;
 }

@@ -1,23 +1,33 @@
-/** The person in front of the board, played by the demo: what there is to do for it at this moment. */
-import type { Chronicle } from './history.ts';
+/**
+ * Determines what the demo's person has to do now. The demo plays this person, who sits in front of
+ * the board.
+ */
+import type { DemoHistory } from './history.ts';
 import type { NumberedStory } from './stories.ts';
 
-/** As the journal and the comments will name it. */
+/** Name of the demo's person in the journal and in comments. */
 export const PERSON = 'you, played by the demo';
 
-/** A real agent may ask what no story foresees. */
-const UNFORESEEN = 'Decide it yourself, as the issue and the code suggest, and write down what you decided.';
+/** Used if a real agent asks a question that no story foresees. */
+const DEFAULT_ANSWER =
+  'Decide it yourself, as the issue and the code suggest, and write down what you decided.';
 
-export type Act = { readonly issue: string } & (
+export type PersonAction = { readonly issue: string } & (
   | { readonly kind: 'clarify'; readonly text: string }
   | { readonly kind: 'answer'; readonly question: number; readonly text: string }
   | { readonly kind: 'approve'; readonly intent: number }
 );
 
-/** All that is due, whether or not it was begun already; `nameOf` tells one from another. */
-export function actsDue(chronicle: Chronicle, stories: readonly NumberedStory[]): readonly Act[] {
-  return stories.flatMap(({ id, clarification, answer }): Act[] => {
-    const { status, questions, approval } = chronicle.of(id);
+/**
+ * Returns every action that is due, even if it was already started. `formatActionKey` returns a key
+ * that identifies each action.
+ */
+export function listDueActions(
+  history: DemoHistory,
+  stories: readonly NumberedStory[],
+): readonly PersonAction[] {
+  return stories.flatMap(({ id, clarification, answer }): PersonAction[] => {
+    const { status, questions, approval } = history.getIssue(id);
     const open = questions.filter(({ answered }) => !answered);
     return [
       ...(status === 'Icebox' && clarification !== undefined
@@ -25,25 +35,25 @@ export function actsDue(chronicle: Chronicle, stories: readonly NumberedStory[])
         : []),
       ...open.map(
         ({ number }) =>
-          ({ kind: 'answer', issue: id, question: number, text: answer ?? UNFORESEEN }) as const,
+          ({ kind: 'answer', issue: id, question: number, text: answer ?? DEFAULT_ANSWER }) as const,
       ),
       ...(approval === undefined ? [] : [{ kind: 'approve', issue: id, intent: approval } as const]),
     ];
   });
 }
 
-/** The same for the same thing to do, however often it is looked at. */
-export function nameOf(act: Act): string {
-  const which = act.kind === 'answer' ? act.question : act.kind === 'approve' ? act.intent : '';
-  return `${act.issue} ${act.kind} ${which}`;
+/** Returns the same key for the same action on every call. */
+export function formatActionKey(action: PersonAction): string {
+  const target = action.kind === 'answer' ? action.question : action.kind === 'approve' ? action.intent : '';
+  return `${action.issue} ${action.kind} ${target}`;
 }
 
-export function actInWords(act: Act): string {
-  switch (act.kind) {
+export function describePersonAction(action: PersonAction): string {
+  switch (action.kind) {
     case 'clarify':
-      return `clarify it in a comment: ${act.text}`;
+      return `clarify it in a comment: ${action.text}`;
     case 'answer':
-      return `answer: ${act.text}`;
+      return `answer: ${action.text}`;
     case 'approve':
       return 'approve the merge';
   }

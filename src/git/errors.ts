@@ -1,56 +1,68 @@
-/** Turns git's own words into faults of the catalogue, without the secrets a URL may carry. */
+/** Converts git's error text into faults, without the secrets that a URL may carry. */
 
 import { type FaultCode, LegionError } from '../core/model/fault.ts';
 import { redactTokens } from '../lib/text/redact.ts';
 
-/** A few lines of git say it all; a hook or a filter may print pages. */
-const SHOWN_MAX_CHARS = 600;
+/** A few lines of git's output suffice. A hook or a filter may print pages. */
+const MAX_SHOWN_CHARACTERS = 600;
 
 const NOT_A_REPOSITORY = 'workspace.not_a_repository';
 
-/** Git is run with LC_ALL=C, so its words are the same everywhere. */
-const BY_WORDS: readonly (readonly [RegExp, FaultCode])[] = [
+/** git runs with LC_ALL=C, so its messages are the same everywhere. */
+const FAULTS_BY_MESSAGE: readonly (readonly [RegExp, FaultCode])[] = [
   [/not a git repository/i, NOT_A_REPOSITORY],
   [/dubious ownership/, 'git.not_owned'],
   [/\.lock': File exists/, 'git.locked'],
   [/No space left on device|Disk quota exceeded/, 'workspace.full'],
 ];
 
-/** How git says that it does not know an option. */
+/** git's exit status for an unknown option. */
 const USAGE_STATUS = 129;
 
-export function gitFault(args: readonly string[], status: number | string, complaint: string): LegionError {
-  const verb = verbIn(args);
-  const words = complaint.trim();
-  const said = words === '' ? 'without a word' : `saying: ${printable(withoutSecrets(words))}`;
-  return new LegionError(codeOf(verb, status, words), `git ${verb} ended with ${status}, ${said}`);
+export function createGitFault(
+  args: readonly string[],
+  status: number | string,
+  stderr: string,
+): LegionError {
+  const verb = findGitCommand(args);
+  const text = stderr.trim();
+  const detail = text === '' ? ' without an error message' : `: ${toPrintableLine(redactSecrets(text))}`;
+  return new LegionError(toFaultCode(verb, status, text), `git ${verb} ended with ${status}${detail}`);
 }
 
-/** Git ran in the folder and refused it: it is no repository, or not in a state that the question fits. */
+/**
+ * Returns whether git ran and rejected the folder: it is not a repository, or in an unsuitable
+ * state.
+ */
 export function isRefusal({ code }: LegionError): boolean {
   return code === 'git.failed' || code === NOT_A_REPOSITORY;
 }
 
-/** The command behind the options that say where and how it is run. */
-export function verbIn(args: readonly string[]): string {
+/** Returns the command after git's global options. */
+export function findGitCommand(args: readonly string[]): string {
   return args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? '';
 }
 
-function codeOf(verb: string, status: number | string, words: string): FaultCode {
-  // The only command we use that a git in use may be too old for.
-  if (verb === 'merge-tree' && (status === USAGE_STATUS || /unknown option|usage:/.test(words)))
+function toFaultCode(verb: string, status: number | string, text: string): FaultCode {
+  // The only command that an installed git may be too old for.
+  if (verb === 'merge-tree' && (status === USAGE_STATUS || /unknown option|usage:/.test(text)))
     return 'git.too_old';
-  return BY_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 'git.failed';
+  return FAULTS_BY_MESSAGE.find(([pattern]) => pattern.test(text))?.[1] ?? 'git.failed';
 }
 
-/** A user name in a URL may be a token as well as a password may; over-eager on purpose. */
-function withoutSecrets(text: string): string {
+/**
+ * Hides everything before an @ in a URL, because a user name may be a token. Deliberately greedy.
+ */
+function redactSecrets(text: string): string {
   return redactTokens(text.replace(/(\/\/)[^\s'"]*@/g, '$1***@'));
 }
 
-/** On one line and without control characters: file names and messages of strangers are among git's words. */
-export function printable(text: string, most = SHOWN_MAX_CHARS): string {
+/**
+ * Formats git's text on one line without control characters, because it contains strangers' file
+ * names and messages.
+ */
+export function toPrintableLine(text: string, maxLength = MAX_SHOWN_CHARACTERS): string {
   const line = text.replace(/\s*\n\s*/g, ' | ');
-  const cut = line.length > most ? `${line.slice(0, most)}…` : line;
+  const cut = line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
   return cut.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }

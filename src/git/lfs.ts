@@ -1,12 +1,16 @@
-/** Finds out whether a repository keeps files in Git LFS, and what that means for workspaces and checkouts. */
-import type { Git } from './runner.ts';
+/** Detects Git LFS, whose files Legion does not fetch. */
+import type { GitRunner } from './runner.ts';
 
 const LFS_ATTRIBUTE = 'filter=lfs';
 
-/** The `.gitattributes` files of a commit that hand files over to LFS. */
-export async function findLfsFiles(git: Git, repository: string, commit: string): Promise<readonly string[]> {
-  const where = ['--', '.gitattributes', ':(glob)**/.gitattributes'];
-  const args = ['grep', '--name-only', '-z', '--fixed-strings', '-e', LFS_ATTRIBUTE, commit, ...where];
+/** Lists a commit's `.gitattributes` files that assign files to Git LFS. */
+export async function findLfsFiles(
+  git: GitRunner,
+  repository: string,
+  commit: string,
+): Promise<readonly string[]> {
+  const pathspec = ['--', '.gitattributes', ':(glob)**/.gitattributes'];
+  const args = ['grep', '--name-only', '-z', '--fixed-strings', '-e', LFS_ATTRIBUTE, commit, ...pathspec];
   const printed = (await git.ask(repository, args)) ?? '';
   return printed
     .split('\0')
@@ -19,17 +23,24 @@ export interface LfsNotice {
   readonly next: string;
 }
 
-/** Workers and CI see pointers, because Legion’s git runs no filters that a repository names. */
-export async function lfsNotice(git: Git, repository: string, files: readonly string[]): Promise<LfsNotice> {
+/**
+ * Explains that workers and CI see pointers, because Legion’s git runs no filters that a repository
+ * configures.
+ */
+export async function buildLfsNotice(
+  git: GitRunner,
+  repository: string,
+  files: readonly string[],
+): Promise<LfsNotice> {
   const fetch = 'run `git lfs pull` in a script that `commands.setup` runs';
   const isInstalled = await hasGitLfs(git, repository);
   return {
-    message: `${repository} keeps files in Git LFS (${files.join(', ')}); workspaces and checkouts contain pointers in their place${isInstalled ? '' : ', and git-lfs is not installed'}.`,
-    next: `Where tests need their content, ${isInstalled ? fetch : `install git-lfs and ${fetch}`}.`,
+    message: `${repository} stores files in Git LFS (${files.join(', ')}). Workspaces and checkouts contain pointers instead${isInstalled ? '' : ', and git-lfs is not installed'}.`,
+    next: `If tests need the files, ${isInstalled ? fetch : `install git-lfs and ${fetch}`}.`,
   };
 }
 
-async function hasGitLfs(git: Git, repository: string): Promise<boolean> {
+async function hasGitLfs(git: GitRunner, repository: string): Promise<boolean> {
   return git.run(repository, ['lfs', 'version']).then(
     () => true,
     () => false,

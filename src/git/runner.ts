@@ -1,30 +1,36 @@
-/** Runs git: by argument list, in an environment of our own making, bounded, with faults in git's own words. */
-import { gitStart, type Surroundings } from './environment.ts';
-import { gitFault } from './errors.ts';
-import { runGitProcess } from './process.ts';
+/**
+ * Runs git with an argument list, a controlled environment and limits, and reports git's error text
+ * in faults.
+ */
 
-/** A checkout of a very large repository on a slow disk takes minutes; what takes longer than this hangs. */
+import { isAbsolute } from 'node:path';
+import type { EnvironmentVariables } from '../core/model/environment.ts';
+import { LegionError } from '../core/model/fault.ts';
+import { type RunResult, run } from '../lib/process/run.ts';
+import { createGitFault, findGitCommand } from './errors.ts';
+
+/** Checking out a very large repository on a slow disk takes minutes. Beyond this, git is stuck. */
 const GIT_TIMEOUT_MS = 300_000;
 
-export interface Git {
-  /** What git printed; any other exit status than 0 is a fault. */
+export interface GitRunner {
+  /** Returns git's output. Rejects if the exit status is not 0. */
   run(folder: string, args: readonly string[]): Promise<string>;
-  /** For commands that say "no" by exit status 1: `undefined` then. */
+  /** Returns undefined if the exit status is 1, for commands that answer "no" this way. */
   ask(folder: string, args: readonly string[]): Promise<string | undefined>;
-  /** For everything else. */
+  /** Runs git with any option of `GitCall`, and returns its exit status too. */
   answer(folder: string, args: readonly string[], call?: GitCall): Promise<GitAnswer>;
 }
 
 export interface GitCall {
-  /** Exit statuses besides 0 that are an answer; every other one is a fault. */
+  /** Exit statuses besides 0 that are accepted as an answer. The call rejects for all others. */
   readonly answers?: readonly number[];
-  /** What git reads; nothing where it is absent. */
+  /** Standard input. Empty if absent. */
   readonly input?: string;
-  /** Aborted, it ends git; the call then rejects with `git.interrupted`. */
+  /** If aborted, git is ended and the call rejects with `git.interrupted`. */
   readonly signal?: AbortSignal | undefined;
   readonly env?: Readonly<Record<string, string>>;
-  /** Where more is printed the call rejects with `git.output_too_large`; absent, what memory can hold. */
-  readonly mostBytes?: number;
+  /** Rejects with `git.output_too_large` beyond this size. Absent: limited by memory. */
+  readonly maxOutputBytes?: number;
 }
 
 export interface GitAnswer {
@@ -32,24 +38,34 @@ export interface GitAnswer {
   readonly out: string;
 }
 
-export interface GitOptions extends Surroundings {
+export interface GitOptions extends GitEnvironmentOptions {
   readonly timeoutMs?: number | undefined;
-  /** A descriptor every git inherits, so that it can be seen, even after we were killed, that it still works for us. */
+  /**
+   * File descriptor that every git process inherits. While a process has it open, git is still
+   * running for us, even if this process was killed.
+   */
   readonly keepOpen?: number;
 }
 
-export function gitRunner(options: GitOptions): Git {
+export function createGitRunner(options: GitOptions): GitRunner {
   const { timeoutMs = GIT_TIMEOUT_MS, keepOpen } = options;
 
   async function answer(folder: string, args: readonly string[], call: GitCall = {}): Promise<GitAnswer> {
-    const { answers = [], input, signal, mostBytes } = call;
-    const { settings, env } = gitStart(options);
+    const { answers = [], input, signal, maxOutputBytes } = call;
+    const { settings, env } = buildGitStart(options);
     const { status, stdout, stderr } = await runGitProcess({
-      ...{ settings, folder, args, timeoutMs, keepOpen, input, signal, mostBytes },
+      settings,
+      folder,
+      args,
+      timeoutMs,
+      keepOpen,
+      input,
+      signal,
+      maxOutputBytes,
       env: { ...env, ...call.env },
     });
     if (typeof status === 'number' && [0, ...answers].includes(status)) return { code: status, out: stdout };
-    throw gitFault(args, status, stderr);
+    throw createGitFault(args, status, stderr);
   }
 
   return {
@@ -60,4 +76,137 @@ export function gitRunner(options: GitOptions): Git {
       return code === 0 ? out : undefined;
     },
   };
+}
+
+interface GitProcessRequest {
+  readonly settings: readonly string[];
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly keepOpen: number | undefined;
+  readonly input: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Maximum bytes of output. */
+  readonly maxOutputBytes: number | undefined;
+}
+
+/**
+ * Runs one git process with limits on time and output, and ends it together with its children.
+ * Rejects with `git.interrupted`, `git.timeout`, `git.output_too_large` or `git.missing`.
+ */
+async function runGitProcess(request: GitProcessRequest): Promise<RunResult> {
+  const { settings, folder, args, env, timeoutMs, keepOpen, input, signal, maxOutputBytes } = request;
+  if (signal?.aborted === true) throw createProcessFault(request, 'git.interrupted', 'was not begun');
+  const result = await run('git', [...settings, '-C', folder, ...args], {
+    cwd: '/',
+    env,
+    timeoutMs,
+    signal,
+    input,
+    maxOutputBytes,
+    ownGroup: true,
+    inherit: keepOpen,
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw toStartFault(error);
+  });
+  switch (result.stopped) {
+    case 'aborted':
+      throw createProcessFault(request, 'git.interrupted', 'was stopped');
+    case 'timeout':
+      throw createProcessFault(request, 'git.timeout', `took longer than ${timeoutMs} ms`);
+    case 'output too large':
+      throw createProcessFault(request, 'git.output_too_large', 'printed too much output');
+    case undefined:
+      return result;
+  }
+}
+
+/** Other start failures (too many processes, too many open files) are temporary. */
+function toStartFault(error: NodeJS.ErrnoException): LegionError {
+  const code = ['ENOENT', 'EACCES'].includes(error.code ?? '') ? 'git.missing' : 'git.failed';
+  return new LegionError(code, `git could not be started: ${error.message}`, { cause: error });
+}
+
+function createProcessFault(
+  { folder, args }: GitProcessRequest,
+  code: 'git.interrupted' | 'git.timeout' | 'git.output_too_large',
+  problem: string,
+): LegionError {
+  const gitDir = args.find((arg) => arg.startsWith('--git-dir='))?.slice('--git-dir='.length);
+  return new LegionError(code, `git ${findGitCommand(args)} in ${gitDir ?? folder} ${problem}`);
+}
+
+export interface GitEnvironmentOptions {
+  /**
+   * git gets `PATH`, which locates it, and `HOME`, because settings may contain `~`. Other variables are
+   * selected by name.
+   */
+  readonly environment: EnvironmentVariables;
+  /**
+   * True if git works in a folder that a person uses too. Git must then treat the folder as the
+   * person's own git does, with the same line endings and filters. Otherwise personal settings,
+   * ignores and attributes do not apply.
+   */
+  readonly personal?: boolean | undefined;
+}
+
+export interface GitStart {
+  readonly settings: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Keeps a repository's settings and hooks from starting programs or changing what our commands
+ * mean.
+ */
+const OUR_SETTINGS: readonly string[] = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.fsync=committed', // an acknowledged merge survives a power cut
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'protocol.ext.allow=never',
+  // A worktree is created in one directory and then moved, so its link to the repository must not
+  // be relative.
+  'worktree.useRelativePaths=false',
+].flatMap((setting) => ['-c', setting]);
+
+const ALWAYS = {
+  LC_ALL: 'C',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0', // reading a person's work tree must not block their own git
+  GIT_NO_REPLACE_OBJECTS: '1', // a SHA always means its original commit
+};
+
+const IMPERSONAL_ENVIRONMENT = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  XDG_CONFIG_HOME: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_COMMITTER_NAME: 'legion',
+  GIT_COMMITTER_EMAIL: 'legion@localhost',
+};
+
+/** Variables that personal settings and their filters need. No GIT_* and no secrets. */
+const PERSONAL: readonly string[] = ['XDG_CONFIG_HOME', 'TMPDIR', 'USER', 'LOGNAME'];
+
+export function buildGitStart({ environment, personal = false }: GitEnvironmentOptions): GitStart {
+  const { PATH = '', HOME = '/' } = environment;
+  // An empty or relative entry in the search path would be resolved in the repository's own folder,
+  // which may contain a program named `git`.
+  const trusted = PATH.split(':').filter(isAbsolute).join(':');
+  if (trusted === '') throw new LegionError('git.missing', 'PATH contains no absolute directory');
+  const variables = personal ? pickPersonal(environment) : IMPERSONAL_ENVIRONMENT;
+  return { settings: OUR_SETTINGS, env: { ...ALWAYS, ...variables, HOME, PATH: trusted } };
+}
+
+function pickPersonal(environment: EnvironmentVariables): Record<string, string> {
+  return Object.fromEntries(
+    PERSONAL.flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

@@ -1,38 +1,45 @@
-/** Checks out the submodules of a work tree that are not there yet; those that are there are left as they are. */
+/** Checks out the missing submodules of a work tree and leaves existing ones alone. */
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../core/model/fault.ts';
-import type { Git, GitCall } from './runner.ts';
+import type { GitCall, GitRunner } from './runner.ts';
 
 const MODULES_FILE = '.gitmodules';
-/** The mode of an entry of the index that is a commit of another repository. */
+/** The mode of an index entry that is a commit of another repository. */
 const GITLINK = '160000';
 
 export interface SubmoduleCheckout {
   /** The work tree. */
   readonly folder: string;
-  /** The repository it belongs to, or its `.git`: its settings decide about addresses and local paths. */
+  /**
+   * The work tree's repository, or its `.git`. Its settings override submodule addresses and decide
+   * whether local paths are allowed.
+   */
   readonly repository: string;
   readonly call?: Pick<GitCall, 'signal'> | undefined;
 }
 
-/** Rejects with `git.submodule_failed` where one cannot be had. Nothing is written to the settings of the repository. */
+/**
+ * Rejects with `git.submodule_failed` if a submodule cannot be fetched. Writes nothing to the
+ * repository's settings.
+ */
 export async function checkOutSubmodules(
-  git: Pick<Git, 'answer'>,
+  git: Pick<GitRunner, 'answer'>,
   { folder, repository, call = {} }: SubmoduleCheckout,
 ): Promise<void> {
-  if (!(await exists(join(folder, MODULES_FILE)))) return;
+  if (!(await isPathPresent(join(folder, MODULES_FILE)))) return;
   try {
     const missing = await findMissing(git, folder, repository, call);
     if (missing.length === 0) return;
-    // Git refuses submodules at local paths unless its user allows them, because a commit of a stranger names the path.
+    // git rejects submodules at local paths unless its user allows them, because the path may come
+    // from a stranger's commit.
     const allowed = await readSetting(git, repository, 'protocol.file.allow', call);
     const args = [
       ...(allowed === undefined ? [] : ['-c', `protocol.file.allow=${allowed}`]),
       ...['submodule', '--quiet', 'update', '--init', '--recursive', '--'],
       ...missing.map(({ path }) => path),
     ];
-    await git.answer(folder, args, { ...call, env: settingsOf(missing) });
+    await git.answer(folder, args, { ...call, env: buildSubmoduleSettings(missing) });
   } catch (error) {
     if (!(error instanceof LegionError) || error.code === 'git.interrupted') throw error;
     throw new LegionError('git.submodule_failed', error.message, { cause: error });
@@ -45,9 +52,12 @@ interface Submodule {
   readonly url: string;
 }
 
-/** A commit of another repository that `.gitmodules` does not name is nothing that could be fetched. */
+/**
+ * If a commit of another repository is not listed in `.gitmodules`, it is skipped, because it
+ * cannot be fetched.
+ */
 async function findMissing(
-  git: Pick<Git, 'answer'>,
+  git: Pick<GitRunner, 'answer'>,
   folder: string,
   repository: string,
   call: Pick<GitCall, 'signal'>,
@@ -65,7 +75,7 @@ async function findMissing(
     const path = values.get(`submodule.${name}.path`) ?? '';
     const written = values.get(`submodule.${name}.url`);
     if (!links.includes(path) || written === undefined) continue;
-    if (await exists(join(folder, path, '.git'))) continue;
+    if (await isPathPresent(join(folder, path, '.git'))) continue;
     const own = await readSetting(git, repository, `submodule.${name}.url`, call);
     missing.push({ name, path, url: own ?? (await resolveUrl(git, repository, written, call)) });
   }
@@ -73,7 +83,7 @@ async function findMissing(
 }
 
 async function readModules(
-  git: Pick<Git, 'answer'>,
+  git: Pick<GitRunner, 'answer'>,
   folder: string,
   call: Pick<GitCall, 'signal'>,
 ): Promise<ReadonlyMap<string, string>> {
@@ -88,8 +98,11 @@ async function readModules(
   );
 }
 
-/** Given with the call alone: `git submodule init` would write them into the settings of the user’s repository. */
-function settingsOf(submodules: readonly Submodule[]): Readonly<Record<string, string>> {
+/**
+ * Builds settings that are passed with the call only: `git submodule init` would write them into
+ * the settings of the user’s repository.
+ */
+function buildSubmoduleSettings(submodules: readonly Submodule[]): Readonly<Record<string, string>> {
   const settings = submodules.flatMap(({ name, url }) => [
     [`submodule.${name}.url`, url] as const,
     [`submodule.${name}.active`, 'true'] as const,
@@ -103,9 +116,12 @@ function settingsOf(submodules: readonly Submodule[]): Readonly<Record<string, s
   ]);
 }
 
-/** A relative address is relative to the repository’s origin, or to the repository itself where it has none. */
+/**
+ * Resolves a relative address against the repository’s origin, or against the repository itself if
+ * it has no origin.
+ */
 async function resolveUrl(
-  git: Pick<Git, 'answer'>,
+  git: Pick<GitRunner, 'answer'>,
   repository: string,
   url: string,
   call: Pick<GitCall, 'signal'>,
@@ -122,7 +138,7 @@ async function resolveUrl(
 }
 
 async function readSetting(
-  git: Pick<Git, 'answer'>,
+  git: Pick<GitRunner, 'answer'>,
   repository: string,
   key: string,
   call: Pick<GitCall, 'signal'>,
@@ -131,7 +147,7 @@ async function readSetting(
   return code === 0 ? out.trim() : undefined;
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isPathPresent(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,

@@ -5,35 +5,38 @@ import { dirname, join, resolve } from 'node:path';
 
 interface WorkTree {
   readonly folder: string;
-  /** Its folder was deleted without telling git. */
+  /** True if the folder was deleted without informing git. */
   readonly isGone: boolean;
 }
 
-/** By the full name of the branch. */
+/** Takes the full name of the branch. */
 export type WorkTreeFinder = (ref: string) => Promise<readonly WorkTree[]>;
 
 export const LIST_WORK_TREES: readonly string[] = ['worktree', 'list', '--porcelain', '-z'];
 
 /**
- * `list` asks git, by `LIST_WORK_TREES`. It is only called when a `HEAD` file of the repository names the branch, and again
- * when the files it answers from have changed: most branches are checked out nowhere, or have been there for a long time.
+ * `list` runs git with `LIST_WORK_TREES`. Most branches are checked out nowhere or stay checked out
+ * for a long time. So `list` is called only if a `HEAD` file of the repository contains the branch,
+ * and called again only after one of these files has changed.
  */
-export function workTreeFinder(common: string, list: () => Promise<string>): WorkTreeFinder {
-  const remembered = new Map<string, { readonly state: string; readonly found: readonly WorkTree[] }>();
+export function createWorkTreeFinder(common: string, list: () => Promise<string>): WorkTreeFinder {
+  const remembered = new Map<string, { readonly state: string; readonly workTrees: readonly WorkTree[] }>();
   return async (ref) => {
-    const state = await stateOf(common, ref);
+    const state = await readWorkTreeState(common, ref);
     if (state === NOWHERE) return [];
     const known = remembered.get(ref);
-    if (state !== undefined && known?.state === state) return known.found;
-    const found = workTreesIn(await list(), ref);
-    // A checkout during the listing leaves it open which of the two states the answer describes.
-    if (state !== undefined && (await stateOf(common, ref)) === state) remembered.set(ref, { state, found });
+    if (state !== undefined && known?.state === state) return known.workTrees;
+    const workTrees = parseWorkTrees(await list(), ref);
+    // Remembers the result only if the state is still the same: after a checkout during the
+    // listing, the result may describe either state.
+    if (state !== undefined && (await readWorkTreeState(common, ref)) === state)
+      remembered.set(ref, { state, workTrees });
     else remembered.delete(ref);
-    return found;
+    return workTrees;
   };
 }
 
-function workTreesIn(listed: string, ref: string): readonly WorkTree[] {
+function parseWorkTrees(listed: string, ref: string): readonly WorkTree[] {
   return listed.split('\0\0').flatMap((record) => {
     const lines = record.split('\0');
     const folder = lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length);
@@ -44,40 +47,46 @@ function workTreesIn(listed: string, ref: string): readonly WorkTree[] {
 
 const NOWHERE = 'nowhere';
 
-/** Everything git's answer depends on; undefined where files do not tell, or tell of a folder that is not there. */
-async function stateOf(common: string, ref: string): Promise<string | undefined> {
-  const linked = await namesIn(join(common, 'worktrees'));
-  const places = linked.map((name) => join(common, 'worktrees', name));
-  const heads = await Promise.all([headIn(common), ...places.map(headIn)]);
+/**
+ * Returns everything that git's answer depends on. Undefined if the files are inconclusive or refer
+ * to a missing folder.
+ */
+async function readWorkTreeState(common: string, ref: string): Promise<string | undefined> {
+  const linked = await listNames(join(common, 'worktrees'));
+  const folders = linked.map((name) => join(common, 'worktrees', name));
+  const heads = await Promise.all([readHead(common), ...folders.map(readHead)]);
   if (heads[0] === 'absent' || heads.includes('unclear')) return undefined;
-  const naming = [common, ...places].filter((_, index) => heads[index] === `ref: ${ref}`);
-  if (naming.length === 0) return NOWHERE;
+  const checkouts = [common, ...folders].filter((_, index) => heads[index] === `ref: ${ref}`);
+  if (checkouts.length === 0) return NOWHERE;
   const states = await Promise.all(
-    naming.map((place) => (place === common ? mainState(place) : linkState(place))),
+    checkouts.map((folder) => (folder === common ? readMainState(folder) : readLinkState(folder))),
   );
   return states.includes(undefined) ? undefined : JSON.stringify(states);
 }
 
-/** Whether the repository is bare stands in its settings. */
-async function mainState(common: string): Promise<string | undefined> {
+/** Includes the repository's config, which says whether the repository is bare. */
+async function readMainState(common: string): Promise<string | undefined> {
   const { mtimeMs, size } = await stat(join(common, 'config'));
   return `${common} ${mtimeMs} ${size}`;
 }
 
-async function linkState(place: string): Promise<string | undefined> {
+async function readLinkState(folder: string): Promise<string | undefined> {
   try {
-    const link = (await readFile(join(place, 'gitdir'), 'utf8')).trim();
-    await access(dirname(resolve(place, link)));
-    return `${place} ${link}`;
+    const link = (await readFile(join(folder, 'gitdir'), 'utf8')).trim();
+    await access(dirname(resolve(folder, link)));
+    return `${folder} ${link}`;
   } catch {
     return undefined;
   }
 }
 
-/** What a `HEAD` file says. Repositories with a reference table, or with links for references, keep the truth elsewhere. */
-async function headIn(place: string): Promise<string> {
+/**
+ * Reads a `HEAD` file. Repositories with a reftable or with symlinked references store the branch
+ * elsewhere.
+ */
+async function readHead(folder: string): Promise<string> {
   try {
-    const file = await open(join(place, 'HEAD'), constants.O_RDONLY | constants.O_NOFOLLOW);
+    const file = await open(join(folder, 'HEAD'), constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
       const text = (await file.readFile('utf8')).trim();
       return text === 'ref: refs/heads/.invalid' ? 'unclear' : text;
@@ -91,7 +100,7 @@ async function headIn(place: string): Promise<string> {
 
 const ABSENT: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function listNames(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -1,23 +1,28 @@
-/** The daemon's API as a Hono application: it finds the route, checks the caller and gives every error its form. */
+/**
+ * Builds the daemon's API as a Hono application: finds the route, checks the caller and formats
+ * every error.
+ */
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { LegionError, shown } from '../core/model/fault.ts';
+import { LegionError, quoteText } from '../core/model/fault.ts';
 import type { CallerKind } from '../protocol/endpoint.ts';
 import type { Caller } from './caller.ts';
-import { refuseMethod, toLegionError, toRefusalResponse } from './refusal.ts';
-import type { ApiEnv, Route } from './route.ts';
-import { setSafeHeaders } from './safe-headers.ts';
+import { refuseMethod, setSafeHeaders, toLegionError, toRefusalResponse } from './refusal.ts';
+import type { ApiEnv, HttpRoute } from './route.ts';
 
-/** Smaller responses are sent faster than they are compressed on this machine. */
-const COMPRESSED_FROM_BYTES = 16 * 1_024;
+/**
+ * Responses smaller than this are sent uncompressed, because on a local connection compressing them
+ * takes longer than it saves.
+ */
+const MIN_COMPRESSED_BYTES = 16 * 1_024;
 
-export type Api = Hono<ApiEnv>;
+export type HttpApi = Hono<ApiEnv>;
 
-export function createApi(routes: readonly Route[], report: (error: unknown) => void): Api {
-  const app: Api = new Hono();
+export function createApi(routes: readonly HttpRoute[], report: (error: unknown) => void): HttpApi {
+  const app: HttpApi = new Hono();
   app.use(setSafeHeaders);
-  app.use(compress({ threshold: COMPRESSED_FROM_BYTES }));
+  app.use(compress({ threshold: MIN_COMPRESSED_BYTES }));
   app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
   for (const { endpoint, handlers } of routes) {
     app.on(endpoint.method, endpoint.path, async (c, next) => {
@@ -28,11 +33,12 @@ export function createApi(routes: readonly Route[], report: (error: unknown) => 
   }
   app.notFound((c) => {
     requireCaller(c.env.caller);
-    const message = `there is no route ${c.req.method} ${shown(c.req.path)}`;
+    const message = `Unknown route: ${c.req.method} ${quoteText(c.req.path)}.`;
     return toRefusalResponse(new LegionError('http.route_unknown', message));
   });
   app.onError((error, c) => {
-    // Hono would copy the headers of a response that was begun, such as its ETag.
+    // Discards a response that was already started, because Hono would otherwise copy its headers,
+    // such as the ETag, to the error response.
     c.res = undefined;
     return toRefusalResponse(toLegionError(error, report));
   });
@@ -45,21 +51,21 @@ export interface LiveRoute {
   readonly path: string;
 }
 
-/** Leaves out the middleware of all routes. */
-export function listRoutes({ routes }: Api): readonly LiveRoute[] {
+/** Lists the routes without the middleware that applies to all of them. */
+export function listRoutes({ routes }: HttpApi): readonly LiveRoute[] {
   const live = routes.filter(({ method }) => method !== 'ALL');
   return [...new Map(live.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()];
 }
 
-const OPERATOR: readonly CallerKind[] = ['token', 'session'];
+const OPERATOR_CALLERS: readonly CallerKind[] = ['token', 'session'];
 
 /**
- * Decides who may use an endpoint: each names its kinds of callers, and everybody else is refused.
- * Unknown paths are the operator's as well: nobody else learns which endpoints exist.
+ * Refuses every kind of caller that the endpoint does not list. An unknown path is refused like an
+ * operator endpoint, so that other callers cannot find out which endpoints exist.
  */
-function requireCaller(caller: Caller, allowed: readonly CallerKind[] = OPERATOR): void {
+function requireCaller(caller: Caller, allowed: readonly CallerKind[] = OPERATOR_CALLERS): void {
   const kind = toCallerKind(caller);
-  if (!allowed.includes(kind)) throw new LegionError('http.forbidden', REFUSALS[kind]);
+  if (!allowed.includes(kind)) throw new LegionError('http.forbidden', CALLER_REFUSALS[kind]);
 }
 
 function toCallerKind(caller: Caller): CallerKind {
@@ -67,11 +73,11 @@ function toCallerKind(caller: Caller): CallerKind {
   return caller.is;
 }
 
-const REFUSALS: Readonly<Record<CallerKind, string>> = {
-  token: 'the operator’s token speaks neither for a worker nor for a browser',
-  // A session that could make codes could make itself a successor, and would never end.
-  session: 'a session of a browser may not do this; codes are given out for the operator’s token only',
-  visitor: 'a page without a session reaches POST /session only',
-  worker: 'a worker’s token reaches POST /worker/VERB only',
-  service: 'a service reaches its own webhook only',
+const CALLER_REFUSALS: Readonly<Record<CallerKind, string>> = {
+  token: 'This route is for workers, browsers or services, not for the operator’s token.',
+  // If a session could create login codes, it could log itself in again and so never expire.
+  session: 'A browser session may not use this route. Login codes require the operator’s token.',
+  visitor: 'A page without a session may only use POST /session.',
+  worker: 'A worker’s token may only use POST /worker/VERB.',
+  service: 'A service may only use its own webhook.',
 };

@@ -1,92 +1,131 @@
-/** Who speaks: the operator, one attempt of a worker, a service, a page that brings a code, or somebody unknown. */
+/**
+ * Identifies the caller of a request: the operator, one attempt of a worker, a service, or a page
+ * that sends a login code. Also defines the name of the session cookie.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LegionError } from '../core/model/fault.ts';
-import type { Speech, WebhookService, WorkerIdentity } from '../daemon/daemon.ts';
-import { findSessionCookies } from './sessions/session-cookies.ts';
-import type { Session, Sessions } from './sessions/sessions.ts';
+import type { WorkerIdentity } from '../core/model/ids.ts';
+import type { WebhookService, WorkerApi } from '../daemon/daemon.ts';
+import type { BrowserSession, BrowserSessions } from './sessions.ts';
 
 export type Caller =
-  /** With the token, or in a browser that was let in with it. */
-  | { readonly is: 'operator'; readonly session?: Session }
+  /**
+   * A caller that sends the operator's token, or a browser that logged in with a code from the
+   * operator.
+   */
+  | { readonly is: 'operator'; readonly session?: BrowserSession }
   | { readonly is: 'worker'; readonly worker: WorkerIdentity }
-  /** As it says itself; whether that is so, only its signature shows. */
+  /** The service that the request claims to be from. Only its signature proves it. */
   | { readonly is: 'service'; readonly service: WebhookService }
-  /** A page of ours that has nothing yet but, perhaps, a code. */
+  /** A page of the dashboard without a session. It may send a login code. */
   | { readonly is: 'visitor' };
 
-/** What a page sends beside its cookie. */
+/** Header that a page sends in addition to its cookie. */
 export const KEY_HEADER = 'x-legion-key';
 
-/** RFC 6750: the scheme's name in any case, then the token. */
+/** RFC 6750: the scheme in any case, then the token. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-/** Methods that change nothing; any other wants to be told where it comes from. */
+/** Methods that change nothing. A page that uses any other method must send an Origin header. */
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD'];
 
-/** Tells by the head of a request who the caller is; refuses an unknown one. */
-export interface Callers {
-  byToken(incoming: IncomingMessage): Caller;
-  /** Also by the session or the code of a browser. */
-  byAnyProof(incoming: IncomingMessage): Caller;
+/** Identifies the caller by the headers of a request and refuses an unknown caller. */
+export interface CallerAuthenticator {
+  identifyByToken(incoming: IncomingMessage): Caller;
+  /** Accepts a token, a browser session or a login code. */
+  identifyByAnyProof(incoming: IncomingMessage): Caller;
 }
 
-export function callers(operatorToken: string, speech: Speech, sessions: Sessions): Callers {
-  const expected = digest(operatorToken);
+export function createAuthenticator(
+  operatorToken: string,
+  workerApi: WorkerApi,
+  sessions: BrowserSessions,
+): CallerAuthenticator {
+  const expected = hashToken(operatorToken);
 
-  function byToken(authorization: string): Caller {
+  function identifyToken(authorization: string): Caller {
     const [, token] = BEARER.exec(authorization) ?? [];
-    if (token === undefined) throw unauthorised('the request carries no bearer token');
-    // Digests are of one length, so that neither the time taken nor the length says anything about the token.
-    if (timingSafeEqual(digest(token), expected)) return { is: 'operator' };
-    const worker = speech.identify(token);
-    if (worker === undefined) throw unauthorised('the token is none of this legion');
+    if (token === undefined) throw refuseUnauthorised('The request has no bearer token.');
+    // Compares digests, which have equal length. Neither the time nor the length of the comparison
+    // then reveals anything about the token.
+    if (timingSafeEqual(hashToken(token), expected)) return { is: 'operator' };
+    const worker = workerApi.identify(token);
+    if (worker === undefined) throw refuseUnauthorised('The token does not belong to this legion.');
     return { is: 'worker', worker };
   }
 
-  function bySession({ headers, method = '', socket }: IncomingMessage): Caller {
+  function identifySession({ headers, method = '', socket }: IncomingMessage): Caller {
     const session = sessions.find(
       findSessionCookies(headers.cookie, socket.localPort),
       headers[KEY_HEADER]?.toString(),
     );
     if (session === undefined) {
-      throw new LegionError('http.session_needed', 'this page is not logged in, or not any more');
+      throw new LegionError('http.session_needed', 'This page is not logged in, or its session has ended.');
     }
-    // Whether the origin is ours was looked at before; a browser never leaves it out here.
+    // Browsers always send an Origin header with these methods, and an earlier guard has already
+    // checked the header's value.
     if (!SAFE_METHODS.includes(method) && headers.origin === undefined) {
-      throw new LegionError('http.foreign_host', `a page that sends ${method} has to say where it is from`);
+      throw new LegionError('http.foreign_host', `A ${method} request from a page needs an Origin header.`);
     }
     return { is: 'operator', session };
   }
 
   return {
-    byToken: ({ headers }) => byToken(headers.authorization ?? ''),
-    byAnyProof(incoming) {
+    identifyByToken: ({ headers }) => identifyToken(headers.authorization ?? ''),
+    identifyByAnyProof(incoming) {
       const { authorization } = incoming.headers;
-      if (authorization !== undefined) return byToken(authorization);
-      if (bringsCode(incoming)) return { is: 'visitor' };
-      return isOfBrowser(incoming) ? bySession(incoming) : byToken('');
+      if (authorization !== undefined) return identifyToken(authorization);
+      if (hasLoginCode(incoming)) return { is: 'visitor' };
+      return isFromBrowser(incoming) ? identifySession(incoming) : identifyToken('');
     },
   };
 }
 
-/** Compared with the request line as it came; only pages send an origin, and that it is ours was looked at before. */
-function bringsCode({ method, url, headers }: IncomingMessage): boolean {
+/**
+ * Compares the request target exactly as it was sent. Only pages send an Origin header, and an
+ * earlier guard has already checked the header's value.
+ */
+function hasLoginCode({ method, url, headers }: IncomingMessage): boolean {
   return method === 'POST' && url === '/session' && headers.origin !== undefined;
 }
 
-/** What fails is told in the words of who asks: a browser has no token to send. */
-function isOfBrowser({ headers, socket }: IncomingMessage): boolean {
+/**
+ * Returns whether a browser sent the request. A browser has no token to send, so an error for it
+ * must mention the session instead.
+ */
+function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
   return (
     findSessionCookies(headers.cookie, socket.localPort).length > 0 ||
     [KEY_HEADER, 'origin', 'sec-fetch-site'].some((name) => headers[name] !== undefined)
   );
 }
 
-function digest(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-function unauthorised(why: string): LegionError {
+function refuseUnauthorised(why: string): LegionError {
   return new LegionError('http.unauthorised', why);
+}
+
+/**
+ * Returns the name of the session cookie. It contains the port, because all ports of a host share
+ * cookies: with the same name, logging in to one legion would log the browser out of another.
+ */
+export function toCookieName(port: number | undefined): string {
+  return `legion-${port}`;
+}
+
+/**
+ * Returns every value of the cookie, because another server on this machine may have set a cookie
+ * of the same name.
+ */
+function findSessionCookies(header: string | undefined, port: number | undefined): readonly string[] {
+  const begin = `${toCookieName(port)}=`;
+  return (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(begin))
+    .map((pair) => pair.slice(begin.length));
 }

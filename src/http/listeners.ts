@@ -1,43 +1,50 @@
-/** Passes requests through the guards, which read Node's own objects, and then hands them to Hono. */
+/**
+ * Checks each request with a guard, which reads Node's own request object, and then passes the
+ * request to Hono. Also limits unauthenticated connections.
+ */
 import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { LegionError, shown } from '../core/model/fault.ts';
+import { LegionError, quoteText } from '../core/model/fault.ts';
 import type { WebhookService } from '../daemon/daemon.ts';
-import { WEBHOOK_SERVICES } from '../protocol/endpoints/reports.ts';
-import type { Api } from './api.ts';
-import type { Caller, Callers } from './caller.ts';
+import { WEBHOOK_SERVICES } from '../protocol/endpoints/session.ts';
+import type { HttpApi } from './api.ts';
+import type { Caller, CallerAuthenticator } from './caller.ts';
 import { isPageTarget } from './pages.ts';
 import { toLegionError, toRefusalResponse } from './refusal.ts';
 import type { HttpServices } from './route.ts';
-import type { UnprovenConnections } from './unproven-connections.ts';
 
-interface ListenerParts {
-  readonly api: Api;
+interface ListenerOptions {
+  readonly api: HttpApi;
   readonly pages: Hono;
   readonly services: HttpServices;
-  readonly callers: Callers;
+  readonly callers: CallerAuthenticator;
   readonly unproven: UnprovenConnections;
 }
 
-interface Listeners {
-  /** For commands and workers: no browser and no service gets here, and a token is the only proof. */
+interface HttpListeners {
+  /**
+   * Serves commands and workers. Browsers and services cannot reach the socket, and only a token is
+   * accepted.
+   */
   readonly onSocket: RequestListener;
   readonly onLoopback: RequestListener;
 }
 
-export function createListeners({ api, pages, services, callers, unproven }: ListenerParts): Listeners {
-  const admitted = new WeakMap<object, Caller>();
+export function createListeners({ api, pages, services, callers, unproven }: ListenerOptions): HttpListeners {
+  const callerByRequest = new WeakMap<object, Caller>();
   const options = {
-    // Replacing the process's own `Request` and `Response` would also affect every client in it.
+    // If true, Hono would replace the global `Request` and `Response`, which would affect every
+    // HTTP client in this process.
     overrideGlobalObjects: false,
-    // Only the socket lets a request without a host pass.
+    // Host name for requests that have none. Only the Unix socket accepts such requests.
     hostname: 'localhost',
     errorHandler: (error: unknown) => toResponse(error instanceof RequestError ? refuseTarget(error) : error),
   };
   const serveApi = getRequestListener(
     (request, bindings) =>
-      api.fetch(request, { ...bindings, services, caller: admitted.get(bindings.incoming) }),
+      api.fetch(request, { ...bindings, services, caller: callerByRequest.get(bindings.incoming) }),
     options,
   );
   const servePage = getRequestListener((request) => pages.fetch(toPageRequest(request)), options);
@@ -46,14 +53,15 @@ export function createListeners({ api, pages, services, callers, unproven }: Lis
     return toRefusalResponse(toLegionError(error, services.report));
   }
 
-  /** Uses nothing of a request before its guard has let it pass, and nothing of its body in any case. */
-  function guard(check: (incoming: IncomingMessage) => void, serve: RequestListener): RequestListener {
+  /** Serves a request only after `check` has accepted it. Checks never read the body. */
+  function withGuard(check: (incoming: IncomingMessage) => void, serve: RequestListener): RequestListener {
     return (incoming, outgoing) => {
       try {
         check(incoming);
       } catch (error) {
         const refusal = toResponse(error);
-        // Hono's adapter writes it, and closes the connection if the body keeps arriving.
+        // Hono's adapter sends the error response, and closes the connection if the body keeps
+        // arriving.
         const refuse = getRequestListener(() => refusal, { ...options, errorHandler: () => refusal });
         return refuse(incoming, outgoing);
       }
@@ -62,21 +70,27 @@ export function createListeners({ api, pages, services, callers, unproven }: Lis
   }
 
   function identifyOnLoopback(incoming: IncomingMessage): Caller {
-    const service = serviceOf(incoming);
+    const service = findWebhookService(incoming);
     if (service !== undefined) {
       refuseForeignPage(incoming);
       return { is: 'service', service };
     }
     refuseForeign(incoming);
-    const caller = callers.byAnyProof(incoming);
+    const caller = callers.identifyByAnyProof(incoming);
     if (caller.is !== 'visitor') unproven.prove(incoming.socket);
     return caller;
   }
 
-  const onPage = guard(refuseForeign, servePage);
-  const onApi = guard((incoming) => admitted.set(incoming, identifyOnLoopback(incoming)), serveApi);
+  const onPage = withGuard(refuseForeign, servePage);
+  const onApi = withGuard(
+    (incoming) => callerByRequest.set(incoming, identifyOnLoopback(incoming)),
+    serveApi,
+  );
   return {
-    onSocket: guard((incoming) => admitted.set(incoming, callers.byToken(incoming)), serveApi),
+    onSocket: withGuard(
+      (incoming) => callerByRequest.set(incoming, callers.identifyByToken(incoming)),
+      serveApi,
+    ),
     onLoopback(incoming, outgoing) {
       outgoing.once('finish', () => unproven.renew(incoming.socket));
       return isPageTarget(incoming.url) ? onPage(incoming, outgoing) : onApi(incoming, outgoing);
@@ -84,7 +98,10 @@ export function createListeners({ api, pages, services, callers, unproven }: Lis
   };
 }
 
-/** Node leaves the body of a response to HEAD out by itself. Pages need no other headers, and no ranges. */
+/**
+ * Keeps only the headers that pages need, and drops range requests. Turns HEAD into GET, because
+ * Node itself omits the body of a response to HEAD.
+ */
 function toPageRequest(request: Request): Request {
   const { url, method, headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return request;
@@ -93,55 +110,111 @@ function toPageRequest(request: Request): Request {
 }
 
 function refuseTarget(cause: Error): LegionError {
-  const message = 'the request has no address one could look up';
+  const message = 'The request target is not a valid address.';
   return new LegionError('http.request_malformed', message, { cause });
 }
 
 /**
- * A tunnel or proxy on this machine passes webhooks on under its own public name. The signature, which the daemon checks
- * first, stands in for token and name. The target is compared as it was sent: no other path can pass for one of these.
+ * Recognises webhooks. A tunnel or proxy on this machine forwards them under its own public host
+ * name, so they need no local host name. They need no token either, because the daemon checks their
+ * signature first. The target is compared exactly as sent, so no other path can pass for a webhook.
  */
-function serviceOf({ method, url }: Pick<IncomingMessage, 'method' | 'url'>): WebhookService | undefined {
+function findWebhookService({
+  method,
+  url,
+}: Pick<IncomingMessage, 'method' | 'url'>): WebhookService | undefined {
   return method === 'POST' ? WEBHOOK_SERVICES.find((service) => url === `/webhooks/${service}`) : undefined;
 }
 
-/** A foreign page can point its own name to 127.0.0.1, but cannot make the browser send one of these. */
-const NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
+/**
+ * Host names that a request may use. A foreign page can point its own name to 127.0.0.1, but cannot
+ * make the browser send one of these names.
+ */
+const LOOPBACK_NAMES: readonly string[] = ['127.0.0.1', 'localhost', '[::1]'];
 
 function refuseForeign(incoming: IncomingMessage): void {
   const { headersDistinct, url = '' } = incoming;
-  const ours = ownNames(incoming);
+  const ownNames = listOwnNames(incoming);
   const { host: hosts = [] } = headersDistinct;
   const [host = ''] = hosts;
-  // With two names, a program that reads the other one would see a different request.
-  if (hosts.length > 1 || !ours.includes(host.toLowerCase())) {
-    throw new LegionError('http.foreign_host', `the daemon does not answer to the name ${shown(host)}`);
+  // Refuses several Host headers, because another program on the way may use a different one than
+  // this server does.
+  if (hosts.length > 1 || !ownNames.includes(host.toLowerCase())) {
+    throw new LegionError(
+      'http.foreign_host',
+      `The host ${quoteText(host)} is not allowed. Valid: ${ownNames.join(', ')}.`,
+    );
   }
   refuseForeignPage(incoming);
-  if (!url.startsWith('/')) refuseForeignTarget(url, ours);
+  if (!url.startsWith('/')) refuseForeignTarget(url, ownNames);
 }
 
-/** Only browsers send an origin: no service does. */
+/** Refuses a page of another origin. Only browsers send an Origin header; services do not. */
 function refuseForeignPage(incoming: IncomingMessage): void {
-  const ours = ownNames(incoming);
+  const ownNames = listOwnNames(incoming);
   const { origin: origins = [] } = incoming.headersDistinct;
-  const foreign = origins.find((origin) => !ours.some((name) => `http://${name}` === origin));
+  const foreign = origins.find((origin) => !ownNames.some((name) => `http://${name}` === origin));
   if (foreign !== undefined) {
-    throw new LegionError('http.foreign_host', `a page of ${shown(foreign)} may not speak to the daemon`);
+    throw new LegionError(
+      'http.foreign_host',
+      `A page from ${quoteText(foreign)} may not send requests to the daemon.`,
+    );
   }
 }
 
-function ownNames({ socket }: IncomingMessage): readonly string[] {
-  return NAMES.map((name) => `${name}:${socket.localPort}`);
+function listOwnNames({ socket }: IncomingMessage): readonly string[] {
+  return LOOPBACK_NAMES.map((name) => `${name}:${socket.localPort}`);
 }
 
-/** As sent to a proxy: the whole address in the request line, which then counts more than the `Host` header. */
-function refuseForeignTarget(target: string, ours: readonly string[]): void {
+/**
+ * Checks a request target that contains a host, which is the form that clients send to a proxy.
+ * That host takes precedence over the `Host` header.
+ */
+function refuseForeignTarget(target: string, ownNames: readonly string[]): void {
   if (!URL.canParse(target)) {
-    throw new LegionError('http.request_malformed', `${shown(target)} is not the path of a request`);
+    throw new LegionError('http.request_malformed', `${quoteText(target)} is not a valid request target.`);
   }
   const { protocol, host } = new URL(target);
-  if (protocol !== 'http:' || !ours.includes(host)) {
-    throw new LegionError('http.foreign_host', `the daemon is no proxy to ${shown(target)}`);
+  if (protocol !== 'http:' || !ownNames.includes(host)) {
+    throw new LegionError('http.foreign_host', `The daemon is not a proxy for ${quoteText(target)}.`);
   }
+}
+
+/**
+ * Limit for open unauthenticated connections. More than a busy legion ever has, and more than the
+ * system queues at once.
+ */
+export const MAX_UNPROVEN_CONNECTIONS = 512;
+
+export interface UnprovenConnections {
+  /** Counts a connection until it closes or is authenticated. */
+  add(connection: Socket): void;
+  /** Moves a connection to the end of the waiting order, because its request has been answered. */
+  renew(connection: Socket): void;
+  /** Exempts a connection from the limit, because it sent a token or a session. */
+  prove(connection: Socket): void;
+}
+
+/**
+ * Limits unauthenticated loopback connections, so that they cannot lock others out. If there are
+ * too many, closes the connection that has waited longest. A real request arrives within
+ * milliseconds, so that connection is idle or slow, and real requests still get through.
+ */
+export function createUnprovenConnections(): UnprovenConnections {
+  // Connections in the order in which they started to wait.
+  const waiting = new Set<Socket>();
+  return {
+    add(connection) {
+      waiting.add(connection);
+      connection.once('close', () => waiting.delete(connection));
+      const [oldest] = waiting;
+      if (waiting.size > MAX_UNPROVEN_CONNECTIONS) oldest?.destroy();
+    },
+    renew(connection) {
+      if (waiting.delete(connection) && !connection.destroyed) waiting.add(connection);
+    },
+    prove(connection) {
+      waiting.delete(connection);
+    },
+  };
 }

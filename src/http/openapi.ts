@@ -1,9 +1,7 @@
-/** Writes the endpoints as an OpenAPI document, from the same schemas that check requests. */
+/** Generates an OpenAPI document from the same schemas that check requests. */
 import { z } from 'zod';
-import type { CallerKind, Endpoint } from '../protocol/endpoint.ts';
-import { errorAnswer } from '../protocol/error-answer.ts';
-import { KEY_HEADER } from './caller.ts';
-import { toCookieName } from './sessions/session-cookies.ts';
+import { type CallerKind, type Endpoint, errorAnswer } from '../protocol/endpoint.ts';
+import { KEY_HEADER, toCookieName } from './caller.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -20,7 +18,7 @@ export function describeEndpoints(
   return {
     openapi: '3.1.0',
     info: { title: 'Legion', version },
-    // Either the token, or a session: a cookie together with its key.
+    // A caller needs either the token or a session. A session consists of a cookie and a key.
     security: [{ token: [] }, { cookie: [], key: [] }],
     components: {
       securitySchemes: {
@@ -33,7 +31,10 @@ export function describeEndpoints(
   };
 }
 
-/** A signature and a code are part of the request itself. */
+/**
+ * Returns whether these callers send a token. Services and visitors do not: a service signs its
+ * request, and a visitor sends a login code in it.
+ */
 function isByToken(callers: readonly CallerKind[]): boolean {
   return !callers.includes('service') && !callers.includes('visitor');
 }
@@ -50,17 +51,17 @@ function describeOperation({ method, path, summary, callers, status = 200, ...en
     responses: {
       [status]: { description: summary, content: { [mediaType]: { schema } } },
       default: {
-        description: 'refused; `next` says what to do',
+        description: 'The request failed. `next` says what to do.',
         content: { [JSON_TYPE]: { schema: toJsonSchema(errorAnswer, 'output') } },
       },
     },
   };
 }
 
-function describeParameters(place: 'path' | 'query', schema: z.ZodObject | undefined) {
+function describeParameters(location: 'path' | 'query', schema: z.ZodObject | undefined) {
   return Object.entries(schema?.shape ?? {}).map(([name, each]) => ({
     name,
-    in: place,
+    in: location,
     required: !z.safeParse(each, undefined).success,
     schema: toJsonSchema(each, 'input'),
   }));
@@ -74,12 +75,13 @@ function describeBody(body: z.ZodType) {
 }
 
 function toJsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): unknown {
-  // The dialect is named once, by the document's version.
+  // `$schema` is removed, because the version of the OpenAPI document already determines the
+  // dialect.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, reused: 'inline' });
   return rest;
 }
 
-/** As in `getWorkersIdStatus`. */
+/** Returns a name such as `getWorkersIdStatus`. */
 function toOperationId(method: string, path: string): string {
   return (
     method.toLowerCase() +

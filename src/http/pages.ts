@@ -1,26 +1,31 @@
-/** The dashboard's pages and files: static, without a secret in them, and so without a token. */
+/** Serves the dashboard's static pages and files, which contain no secrets and so need no token. */
 import { realpathSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { etag } from 'hono/etag';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { LegionError, shown } from '../core/model/fault.ts';
-import { refuseMethod, toLegionError, toRefusalResponse } from './refusal.ts';
-import { SAFE_HEADERS } from './safe-headers.ts';
+import { LegionError, quoteText } from '../core/model/fault.ts';
+import { refuseMethod, SAFE_HEADERS, toLegionError, toRefusalResponse } from './refusal.ts';
 
-const HOME = '/ui/';
-/** Vite puts a hash of the content into each name below it. */
-const HASHED = `${HOME}assets/`;
+const PAGES_PATH = '/ui/';
+/** Vite puts a content hash into the name of each file below this path. */
+const HASHED_ASSETS_PATH = `${PAGES_PATH}assets/`;
 const FILE_ENDINGS: readonly string[] = [
   ...['.css', '.html', '.ico', '.js', '.json', '.map'],
   ...['.png', '.svg', '.txt', '.webmanifest', '.woff2'],
 ];
-/** The build leaves them beside their plain files; they are sent in place of those, never by name. */
+/**
+ * Endings of the compressed files that the build writes next to the plain ones. A compressed file
+ * is sent in place of its plain file, and cannot be requested by its own name.
+ */
 const COMPRESSED_ENDINGS: readonly string[] = ['.br', '.gz', '.zst'];
 
-/** Allows only our own files and nothing inline: text that became markup by mistake could do nothing. */
-const POLICY = [
+/**
+ * Allows only the dashboard's own files and no inline code, so that text that becomes markup by
+ * mistake is harmless.
+ */
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -35,31 +40,32 @@ const POLICY = [
 
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...SAFE_HEADERS,
-  'content-security-policy': POLICY,
-  // No window that opened the page, or that it opens, can reach into it.
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  // Isolates the page from windows that opened it and from windows that it opens.
   'cross-origin-opener-policy': 'same-origin',
   vary: 'Accept-Encoding',
 };
 
-/** Whether a request asks for a page or one of its files, by its target as it was sent. */
+/** Returns whether a raw request target is a page or one of its files. */
 export function isPageTarget(target = ''): boolean {
   const [path = ''] = target.split('?');
-  return path === '/' || path === '/ui' || path.startsWith(HOME);
+  return path === '/' || path === '/ui' || path.startsWith(PAGES_PATH);
 }
 
 /**
- * An application of its own: no form of a path leads from here to the API, which asks for a token.
- * `findFolder` is asked for every request: the folder may be missing, and may be another after a build.
+ * Creates an application that is separate from the API. The API requires a token, and the
+ * separation ensures that no spelling of a path can reach the API from here. `findFolder` is called
+ * for every request, because the directory may not exist yet and a build may change it.
  */
 export function createPages(findFolder: () => string | undefined, report: (error: unknown) => void): Hono {
   const app = new Hono();
   app.use(setPageHeaders);
   app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }));
   app.use(etag());
-  for (const path of ['/', '/ui']) app.get(path, (c) => c.redirect(HOME));
+  for (const path of ['/', '/ui']) app.get(path, (c) => c.redirect(PAGES_PATH));
   app.get('*', async (c, next) => {
     const folder = findFolder();
-    const file = isFileName(c.req.path) ? c.req.path.slice(HOME.length) : 'index.html';
+    const file = isFileName(c.req.path) ? c.req.path.slice(PAGES_PATH.length) : 'index.html';
     if (folder === undefined || !isServable(folder, file)) return next();
     return serveStatic({ path: join(folder, file), precompressed: true })(c, next);
   });
@@ -68,19 +74,25 @@ export function createPages(findFolder: () => string | undefined, report: (error
     return c.html(UNBUILT_PAGE, 503);
   });
   app.notFound((c) => {
-    const message = `the dashboard has no file ${shown(c.req.path)}`;
+    const message = `The dashboard has no file ${quoteText(c.req.path)}.`;
     return toRefusalResponse(new LegionError('http.route_unknown', message));
   });
   app.onError((error) => toRefusalResponse(toLegionError(error, report)));
   return app;
 }
 
-/** Everything else is a page, which the script in it shows: the id of an issue may have dots, too. */
+/**
+ * Returns whether a path refers to a file. Every other path is a page that the script renders. A
+ * dot does not make a path a file, because issue ids may contain dots too.
+ */
 function isFileName(path: string): boolean {
-  return path.startsWith(HASHED) || (path.startsWith(HOME) && FILE_ENDINGS.includes(posix.extname(path)));
+  return (
+    path.startsWith(HASHED_ASSETS_PATH) ||
+    (path.startsWith(PAGES_PATH) && FILE_ENDINGS.includes(posix.extname(path)))
+  );
 }
 
-/** Hidden files, links and whatever a link leads to are not part of the dashboard. */
+/** Refuses hidden files and files behind a link, because they are not part of the dashboard. */
 function isServable(folder: string, file: string): boolean {
   if (file.split('/').some((part) => part.startsWith('.'))) return false;
   if (COMPRESSED_ENDINGS.includes(posix.extname(file))) return false;
@@ -95,20 +107,23 @@ const setPageHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(PAGE_HEADERS)) c.res.headers.set(name, value);
   if (!c.res.ok && c.res.status !== 304) return;
-  const isHashed = c.req.path.startsWith(HASHED);
+  const isHashed = c.req.path.startsWith(HASHED_ASSETS_PATH);
   c.res.headers.set('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
 };
 
-/** What stands in for the dashboard where it has not been built: plain, because nothing else of it is there. */
+/**
+ * Shown in place of the dashboard until the dashboard is built. Plain HTML, because no other file
+ * exists yet.
+ */
 const UNBUILT_PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Legion: no dashboard</title></head>
 <body>
 <h1>The dashboard is not built</h1>
-<p>The daemon runs; only its pages are missing.</p>
-<p>In a clone of Legion it is being built right after <code>legion up</code>: load this page again in a few seconds.
-If it stays like this, run <code>legion open</code>, which builds it and says what is wrong, or <code>npm install --include=dev</code> first.</p>
-<p>In an installed Legion the installation is incomplete: install it again.</p>
+<p>The daemon is running; only its pages are missing.</p>
+<p>In a clone of Legion, the dashboard is built right after <code>legion up</code>: reload this page in a few seconds.
+If this page stays, run <code>npm install --include=dev</code>, then <code>legion open</code>, which builds the dashboard and reports errors.</p>
+<p>In an installed Legion, the installation is incomplete: reinstall it.</p>
 <p>Until then <code>legion watch</code> shows the same in a terminal.</p>
 </body>
 </html>

@@ -1,69 +1,84 @@
-/** The HTTP entry points of a daemon: one application on a Unix socket and on loopback, closed in bounded time. */
+/** Serves one HTTP application on a Unix socket and on loopback, and closes it in bounded time. */
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../core/model/clock.ts';
 import { LegionError } from '../core/model/fault.ts';
 import type { Daemon } from '../daemon/daemon.ts';
-import type { Clock } from '../domain/clock.ts';
 import { createApi, type LiveRoute, listRoutes } from './api.ts';
-import { callers } from './caller.ts';
-import { openStreams, type Streams } from './events/streams.ts';
-import { openInflightBodies } from './inflight-bodies.ts';
-import { ADDRESS, listen } from './listen.ts';
-import { listenOnSocket } from './listen-socket.ts';
-import { createListeners } from './listeners.ts';
+import { openInflightBodies } from './bodies.ts';
+import { createAuthenticator } from './caller.ts';
+import { LOOPBACK_ADDRESS, listenOnPort, listenOnSocket } from './listen.ts';
+import { createListeners, createUnprovenConnections, MAX_UNPROVEN_CONNECTIONS } from './listeners.ts';
 import { describeEndpoints } from './openapi.ts';
 import { createPages } from './pages.ts';
 import { toRefusal } from './refusal.ts';
-import type { HttpServices } from './route.ts';
+import { type EventStreams, type HttpServices, openEventStreams } from './route.ts';
 import { ROUTES } from './routes/table.ts';
-import { openSessions } from './sessions/sessions.ts';
-import { MAX_UNPROVEN, unprovenConnections } from './unproven-connections.ts';
+import { openBrowserSessions } from './sessions.ts';
 
-/** A client on this machine sends its headers in a millisecond; ten seconds allow for one that swaps. */
-const HEADERS_MS = 10_000;
-/** For a whole request with a megabyte of body. */
-const REQUEST_MS = 30_000;
-/** How often Node checks for late requests, which may take that much longer. */
+/**
+ * A local client sends its headers within a millisecond. Ten seconds are enough even if the machine
+ * is swapping.
+ */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Time limit for a whole request, including a body of a megabyte. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * Interval at which Node checks the two limits above. A request may therefore exceed its limit by
+ * up to this time.
+ */
 const LATE_CHECK_MS = 5_000;
-/** For an idle connection: long enough for a command with several requests. */
-const KEEP_ALIVE_MS = 5_000;
-/** How long requests under way may take to end. Cutting one off loses nothing: what counts is journaled. */
-const CLOSE_MS = 1_000;
+/** Time limit for an idle connection. Long enough for a command that sends several requests. */
+const KEEP_ALIVE_TIMEOUT_MS = 5_000;
+/**
+ * Time limit for pending requests when the server closes. Cutting off a request loses nothing,
+ * because everything important is in the journal.
+ */
+const CLOSE_TIMEOUT_MS = 1_000;
 
-/** On loopback: proven connections are few, and all others have a limit of their own. */
-const MAX_CONNECTIONS = 2 * MAX_UNPROVEN;
+/**
+ * Maximum number of loopback connections. There are few authenticated connections, and
+ * unauthenticated connections have their own limit.
+ */
+const MAX_CONNECTIONS = 2 * MAX_UNPROVEN_CONNECTIONS;
 
 export interface HttpOptions {
-  /** 0 for any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** The path of the Unix socket. */
+  /** Path of the Unix socket. */
   readonly socket: string;
-  /** The operator's. */
+  /** Token of the operator. */
   readonly token: string;
-  /** The file that keeps who is logged in. */
+  /** File that stores the sessions. */
   readonly sessionsFile: string;
-  /** Finds the folder of the built dashboard for each request; undefined where there is none. */
+  /**
+   * Returns the dashboard's directory, or undefined if the dashboard is not built. Called for each
+   * request.
+   */
   readonly pages?: () => string | undefined;
   readonly clock: Clock;
-  /** Takes defects, about which clients learn nothing. */
+  /** Called with defects, whose details clients never see. */
   readonly onError?: (error: unknown) => void;
 }
 
-export interface HttpDoor {
+export interface HttpServerHandle {
   readonly url: string;
   readonly port: number;
   readonly socket: string;
-  /** Every method and path it answers to, read from the live application. */
+  /** Returns every method and path that the server serves, read from the running application. */
   routes(): readonly LiveRoute[];
-  /** Ends event streams and idle connections at once, and the rest within a second. */
+  /**
+   * Closes the server. Ends event streams and idle connections at once, and all other connections
+   * within a second.
+   */
   close(): Promise<void>;
 }
 
-export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<HttpDoor> {
+export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<HttpServerHandle> {
   const { clock, onError: report = () => undefined, pages = () => undefined } = options;
-  const sessions = openSessions(options.sessionsFile, clock, report);
-  const streams = openStreams();
-  const unproven = unprovenConnections();
+  const sessions = openBrowserSessions(options.sessionsFile, clock, report);
+  const streams = openEventStreams();
+  const unproven = createUnprovenConnections();
   let port: number | undefined;
   let description: unknown;
   const services: HttpServices = {
@@ -73,7 +88,8 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
     sessions,
     report,
     inflight: openInflightBodies(),
-    // Made when it is first asked for: most daemons never are.
+    // Builds the document when it is first requested, because most daemons never receive such a
+    // request.
     describeApi() {
       const endpoints = ROUTES.map(({ endpoint }) => endpoint);
       description ??= describeEndpoints(endpoints, daemon.health().version, port);
@@ -86,7 +102,7 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
     services,
     unproven,
     pages: createPages(pages, report),
-    callers: callers(options.token, daemon.speech, sessions),
+    callers: createAuthenticator(options.token, daemon.workerApi, sessions),
   });
   const commands = openServer(listeners.onSocket);
   const server = openServer(listeners.onLoopback);
@@ -95,19 +111,19 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
   const servers = [commands, server];
   try {
     await listenOnSocket(commands, options.socket);
-    port = await listen(server, options.port);
+    port = await listenOnPort(server, options.port);
     return {
-      url: `http://${ADDRESS}:${port}`,
+      url: `http://${LOOPBACK_ADDRESS}:${port}`,
       port,
       socket: options.socket,
       routes: () => listRoutes(api),
       async close() {
-        await close(servers, streams, clock);
+        await closeServers(servers, streams, clock);
         await sessions.close();
       },
     };
   } catch (error) {
-    await close(servers, streams, clock);
+    await closeServers(servers, streams, clock);
     throw error;
   }
 }
@@ -115,11 +131,12 @@ export async function serveHttp(daemon: Daemon, options: HttpOptions): Promise<H
 function openServer(listener: RequestListener): Server {
   const server = createServer(
     {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       connectionsCheckingInterval: LATE_CHECK_MS,
-      // Our own guard refuses a request without a host, with a code.
+      // Turns off Node's own refusal of requests without a host, because our guard refuses them
+      // with an error code.
       requireHostHeader: false,
     },
     listener,
@@ -128,39 +145,43 @@ function openServer(listener: RequestListener): Server {
   return server;
 }
 
-async function close(servers: readonly Server[], streams: Streams, clock: Clock): Promise<void> {
+async function closeServers(servers: readonly Server[], streams: EventStreams, clock: Clock): Promise<void> {
   const bound = new AbortController();
   const closed = Promise.all(
     servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
   );
   streams.endAll();
-  await Promise.race([closed, clock.sleep(CLOSE_MS, bound.signal)]);
+  await Promise.race([closed, clock.sleep(CLOSE_TIMEOUT_MS, bound.signal)]);
   bound.abort();
   for (const server of servers) server.closeAllConnections();
   await closed;
 }
 
-/** Answers bytes that Node cannot read as a request: there is only a socket to answer on. */
+/**
+ * Answers a client whose bytes Node cannot parse as a request. Writes the answer directly to the
+ * socket.
+ */
 function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  // After an earlier response on this connection, the client could not tell what this one belongs to.
+  // If this connection has already carried a response, sends nothing, because the client could not
+  // match an error to a request.
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = toRefusal(toFault(error.code));
+  const { status, headers, body } = toRefusal(toClientFault(error.code));
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
 }
 
-function toFault(code: string | undefined): LegionError {
+function toClientFault(code: string | undefined): LegionError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new LegionError('http.request_timeout', 'the request did not arrive in time');
+      return new LegionError('http.request_timeout', 'The request did not arrive in time.');
     case 'HPE_HEADER_OVERFLOW':
-      return new LegionError('http.head_too_large', 'the request’s headers are too large');
+      return new LegionError('http.head_too_large', 'The request’s headers are too large.');
     default:
-      return new LegionError('http.request_malformed', 'this is no HTTP request');
+      return new LegionError('http.request_malformed', 'The request is not valid HTTP.');
   }
 }

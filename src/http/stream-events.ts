@@ -1,44 +1,56 @@
-/** Streams the journal to one reader: what it has missed, then what happens, as fast as it reads and no faster. */
+/**
+ * Streams the journal to one reader: first the events that the reader missed, then new events, no
+ * faster than the reader reads them.
+ */
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import type { EventsDesk } from '../daemon/daemon.ts';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from '../core/model/clock.ts';
+import type { EventService } from '../daemon/daemon.ts';
 import type { ApiContext } from './route.ts';
 
-/** Proxies and browsers give up on a silent connection after 30 to 60 s. */
+/** Proxies and browsers drop a silent connection after 30 to 60 s. */
 const HEARTBEAT_MS = 15_000;
-/** A comment, which readers skip: it shows both ends that the other one is there. */
+/**
+ * A comment in the event stream, which readers skip. It shows both ends that the connection still
+ * works.
+ */
 const HEARTBEAT = ': still here\n\n';
-/** Milliseconds after which a browser reconnects: a restarted daemon is back within one second. */
+/**
+ * Makes a browser reconnect after 1000 ms, because a restarted daemon answers again within a
+ * second.
+ */
 const GREETING = 'retry: 1000\n\n';
-/** A reader that takes nothing while four heartbeats are due is gone, whatever its socket says. */
-const STALLED_MS = 60_000;
+/**
+ * A reader that reads nothing for four heartbeats is disconnected, even if its socket still seems
+ * open.
+ */
+const STALL_TIMEOUT_MS = 60_000;
 
 export function streamEvents(c: ApiContext, after: number): Response {
   const { caller, outgoing } = c.env;
   const { daemon, clock, streams, sessions, report } = c.env.services;
   const session = caller.is === 'operator' ? caller.session : undefined;
-  const over = new AbortController();
-  const end = () => over.abort();
+  const closing = new AbortController();
+  const end = () => closing.abort();
   const release = streams.add(end);
   session?.over.addEventListener('abort', end);
 
   const response = streamSSE(c, async (stream) => {
     stream.onAbort(end);
-    const reader: Reader = {
+    const reader: EventReader = {
       stream,
       clock,
-      over: over.signal,
+      over: closing.signal,
       isOpen() {
-        // A stream makes no further request that would show that its session has ended.
+        // Ends expired sessions here, because a stream sends no further requests that would do so.
         if (session !== undefined) sessions.sweep();
-        return !over.signal.aborted;
+        return !closing.signal.aborted;
       },
       disconnect() {
         end();
         outgoing.destroy();
       },
     };
-    // Hono would send the message of an error to the reader.
+    // Errors are caught here, because Hono would send their message to the reader.
     await sendEvents(reader, daemon.events, after).catch(report);
     end();
     session?.over.removeEventListener('abort', end);
@@ -48,30 +60,35 @@ export function streamEvents(c: ApiContext, after: number): Response {
   return response;
 }
 
-interface Reader {
+interface EventReader {
   readonly stream: SSEStreamingApi;
   readonly clock: Clock;
   readonly over: AbortSignal;
   isOpen(): boolean;
-  /** Gives up on a reader; an orderly end would wait until it has taken everything. */
+  /**
+   * Disconnects the reader at once. An orderly end would wait until the reader has read everything.
+   */
   disconnect(): void;
 }
 
-/** Queues no event: a hint only says that there is more, and the journal keeps what a slow reader has not taken. */
-async function sendEvents(reader: Reader, events: EventsDesk, after: number): Promise<void> {
+/**
+ * Sends events without queueing them in memory. A hint says only that new events exist. Events that
+ * a slow reader has not read yet stay in the journal.
+ */
+async function sendEvents(reader: EventReader, events: EventService, after: number): Promise<void> {
   const { stream, clock, over } = reader;
   const waitForHint = subscribeHints((listener) => events.subscribe(listener), clock, over);
   let last = after;
   let isNew = true;
   await waitUntilTaken(reader, stream.write(GREETING));
   while (reader.isOpen()) {
-    if (isNew) last = await catchUp(reader, events, last);
+    if (isNew) last = await sendMissedEvents(reader, events, last);
     else await waitUntilTaken(reader, stream.write(HEARTBEAT));
     isNew = await waitForHint(HEARTBEAT_MS);
   }
 }
 
-async function catchUp(reader: Reader, events: EventsDesk, after: number): Promise<number> {
+async function sendMissedEvents(reader: EventReader, events: EventService, after: number): Promise<number> {
   let last = after;
   for await (const batch of events.read(after)) {
     for (const event of batch) {
@@ -85,13 +102,19 @@ async function catchUp(reader: Reader, events: EventsDesk, after: number): Promi
   return last;
 }
 
-/** Also resolves when the stream is over, and disconnects a reader that has stalled. */
-async function waitUntilTaken({ clock, over, disconnect }: Reader, written: Promise<unknown>): Promise<void> {
-  const patience = new AbortController();
-  const stopWaiting = () => patience.abort();
+/**
+ * Resolves when the reader has taken the data, or when the stream is over. Disconnects a reader
+ * that has stalled.
+ */
+async function waitUntilTaken(
+  { clock, over, disconnect }: EventReader,
+  written: Promise<unknown>,
+): Promise<void> {
+  const waiting = new AbortController();
+  const stopWaiting = () => waiting.abort();
   void written.then(stopWaiting);
   over.addEventListener('abort', stopWaiting);
-  const hasStalled = await clock.sleep(STALLED_MS, patience.signal).then(
+  const hasStalled = await clock.sleep(STALL_TIMEOUT_MS, waiting.signal).then(
     () => true,
     () => false,
   );
@@ -99,35 +122,38 @@ async function waitUntilTaken({ clock, over, disconnect }: Reader, written: Prom
   if (hasStalled) disconnect();
 }
 
-/** Resolves to true after a hint, also one before the call; to false after `ms` without one, or when it is over. */
+/**
+ * Resolves to true after a hint, including a hint from before the call. Resolves to false after
+ * `ms` without a hint, or when the stream is over.
+ */
 type WaitForHint = (ms: number) => Promise<boolean>;
 
-/** `over` ends the subscription and every wait, for good. */
+/** `closing` ends the subscription and all current and later waits. */
 function subscribeHints(
   subscribe: (listener: () => void) => () => void,
   clock: Clock,
-  over: AbortSignal,
+  closing: AbortSignal,
 ): WaitForHint {
   let isHinted = false;
-  let nap: AbortController | undefined;
+  let delay: AbortController | undefined;
   const unsubscribe = subscribe(() => {
     isHinted = true;
-    nap?.abort();
+    delay?.abort();
   });
-  over.addEventListener('abort', () => {
+  closing.addEventListener('abort', () => {
     unsubscribe();
-    nap?.abort();
+    delay?.abort();
   });
 
   return async (ms) => {
-    if (!isHinted && !over.aborted) {
-      nap = new AbortController();
-      // Rejects when a hint ends it.
-      await clock.sleep(ms, nap.signal).catch(() => undefined);
-      nap = undefined;
+    if (!isHinted && !closing.aborted) {
+      delay = new AbortController();
+      // The sleep rejects when a hint ends it early.
+      await clock.sleep(ms, delay.signal).catch(() => undefined);
+      delay = undefined;
     }
     const wasHinted = isHinted;
-    // Every hint from here on counts for the next wait: the caller reads after this.
+    // The caller reads the journal after this point, so later hints apply to the next wait.
     isHinted = false;
     return wasHinted;
   };

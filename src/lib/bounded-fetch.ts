@@ -1,25 +1,31 @@
-/** Sends HTTP requests to one service, each bounded in time and in the size of its answer. */
+/** Sends HTTP requests with limits on duration and answer size. */
 
 export interface BoundedFetchOptions {
-  /** Counted after unpacking, so that a small packed answer cannot unfold to anything. */
+  /**
+   * Maximum size of an answer after decompression, so that a small compressed answer cannot expand
+   * without limit.
+   */
   readonly maxBytes: number;
-  /** From sending until the last byte of the answer. */
+  /** Maximum time from sending the request until the last byte of the answer. */
   readonly timeoutMs: number;
-  /** Ends requests under way, and refuses later ones, when aborted. */
+  /** When aborted, ends requests in flight and rejects later ones. */
   readonly closing: AbortSignal;
 }
 
 export interface BoundedFetch {
   /**
-   * Resolves to an answer of any status, with its whole body in memory. Rejects with a `FetchError`, or with the reason of
-   * the request's signal or of `closing`.
+   * Resolves to an answer of any status with its complete body in memory. Rejects with a
+   * `FetchError`, or with the reason of the request's signal or of `closing`.
    */
   send(url: string, init: RequestInit): Promise<Response>;
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is in flight. */
   idle(): Promise<void>;
 }
 
-/** Without a whole answer nobody knows whether the service has acted. The message completes "GitHub …". */
+/**
+ * Error for a request without a complete answer: it is unknown whether the service has acted. The
+ * message continues a sentence that begins with the service's name, as in "GitHub …".
+ */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   readonly kind: 'timeout' | 'too_large' | 'network';
@@ -31,7 +37,7 @@ export class FetchError extends Error {
 }
 
 export function openBoundedFetch({ maxBytes, timeoutMs, closing }: BoundedFetchOptions): BoundedFetch {
-  const underWay = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
 
   async function send(url: string, init: RequestInit): Promise<Response> {
     const ending = new AbortController();
@@ -56,17 +62,20 @@ export function openBoundedFetch({ maxBytes, timeoutMs, closing }: BoundedFetchO
   return {
     send(url, init) {
       const sent = send(url, init);
-      const settled = sent.catch(() => {}).finally(() => underWay.delete(settled));
-      underWay.add(settled);
+      const settled = sent.catch(() => {}).finally(() => pending.delete(settled));
+      pending.add(settled);
       return sent;
     },
     async idle() {
-      await Promise.all(underWay);
+      await Promise.all(pending);
     },
   };
 }
 
-/** `AbortSignal.any` would keep every request in memory for as long as its longest signal lives. */
+/**
+ * Replaces `AbortSignal.any`, which would keep every request in memory as long as its longest-lived
+ * signal.
+ */
 function followSignal(ending: AbortController, signal: AbortSignal | null | undefined): () => void {
   const end = () => ending.abort(signal?.reason);
   if (signal?.aborted === true) end();
@@ -74,7 +83,7 @@ function followSignal(ending: AbortController, signal: AbortSignal | null | unde
   return () => signal?.removeEventListener('abort', end);
 }
 
-/** `Response` refuses a body for these. */
+/** Statuses for which `Response` rejects a body. */
 const STATUSES_WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 async function readWhole({ status, headers, body }: Response, maxBytes: number): Promise<Response> {
@@ -90,7 +99,7 @@ async function readWhole({ status, headers, body }: Response, maxBytes: number):
   return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), { status, headers });
 }
 
-/** Node's fetch says only "fetch failed"; the cause may have a code and an empty message. */
+/** Node's fetch only says "fetch failed", and the cause may have a code but an empty message. */
 function describeCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);

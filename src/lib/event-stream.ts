@@ -1,12 +1,12 @@
 /** Reads a stream of server-sent events. */
 import { createParser } from 'eventsource-parser';
 
-/** Fits an event with a long handoff in it; more than that is not an event of a sane server. */
+/** Enough for an event with a long handoff. A larger event is not legitimate. */
 const MAX_EVENT_CHARS = 4 * 1_024 * 1_024;
 
 /**
- * The data of the events that each chunk completes: an empty list for a keep-alive comment or a
- * partial event. Throws a RangeError when an event exceeds the size limit.
+ * Yields the data of the events that each chunk completes: an empty list for a keep-alive comment
+ * or a partial event. Throws a RangeError if an event exceeds the size limit.
  */
 export async function* readEventStream(chunks: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let completed: string[] = [];
@@ -23,7 +23,7 @@ export async function* readEventStream(chunks: AsyncIterable<string>): AsyncGene
     parser.feed(chunk);
     yield completed;
     if (overflow !== undefined) {
-      throw new RangeError(`an event has more than ${MAX_EVENT_CHARS} characters`, { cause: overflow });
+      throw new RangeError(`An event has more than ${MAX_EVENT_CHARS} characters`, { cause: overflow });
     }
   }
 }

@@ -1,69 +1,86 @@
-/** Goes through the pages of a list that a service gives from its beginning or from its end. */
+/** Reads all pages of a list, forward or backward. */
 import { LegionError } from '../core/model/fault.ts';
 
-export interface Page<T> {
+export interface ForwardPage<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly nodes: readonly T[];
 }
 
-export interface PageBackward<T> {
+export interface BackwardPage<T> {
   readonly pageInfo: { readonly hasPreviousPage: boolean; readonly startCursor: string | null };
   readonly nodes: readonly T[];
 }
 
-/** All of it; `ask` gives the page after a cursor. `first` may have come with something else. */
-export async function allForward<T>(
-  first: Page<T>,
-  ask: (after: string | null) => Promise<Page<T>>,
+/**
+ * Returns all items of the list. `first` is the first page, which may come from another request.
+ * `readPage` returns the page after a cursor.
+ */
+export async function collectForward<T>(
+  first: ForwardPage<T>,
+  readPage: (after: string | null) => Promise<ForwardPage<T>>,
 ): Promise<readonly T[]> {
   const all = [...first.nodes];
-  const checked = cursorCheck();
+  const checkCursor = createCursorCheck();
   for (let page = first; page.pageInfo.hasNextPage; ) {
-    page = await ask(checked(page.pageInfo.endCursor));
+    page = await readPage(checkCursor(page.pageInfo.endCursor));
     all.push(...page.nodes);
   }
   return all;
 }
 
-/** The same; `ask` gives the first page for null. */
-export async function everyPage<T>(ask: (after: string | null) => Promise<Page<T>>): Promise<readonly T[]> {
-  return allForward(await ask(null), ask);
-}
-
-/** All of it, in its own order; `ask` gives the page before a cursor, the last one for null. */
-export async function allBackward<T>(
-  ask: (before: string | null) => Promise<PageBackward<T>>,
+/**
+ * Like `collectForward`, but also reads the first page with `readPage`, by passing null as the
+ * cursor.
+ */
+export async function collectPages<T>(
+  readPage: (after: string | null) => Promise<ForwardPage<T>>,
 ): Promise<readonly T[]> {
-  return (await backward(ask, () => false)).all;
+  return collectForward(await readPage(null), readPage);
 }
 
-/** As much of the end as `isEnough` of the first so far leaves over; `isWhole` where that is all of it. */
-export async function backward<T>(
-  ask: (before: string | null) => Promise<PageBackward<T>>,
+/**
+ * Returns all items in order. `readPage` returns the page before a cursor, or the last page if the
+ * cursor is null.
+ */
+export async function collectBackward<T>(
+  readPage: (before: string | null) => Promise<BackwardPage<T>>,
+): Promise<readonly T[]> {
+  return (await collectFromEnd(readPage, () => false)).all;
+}
+
+/**
+ * Reads backward until `isEnough` accepts the first item read so far. `isWhole` tells whether the
+ * items are the whole list.
+ */
+export async function collectFromEnd<T>(
+  readPage: (before: string | null) => Promise<BackwardPage<T>>,
   isEnough: (first: T) => boolean,
 ): Promise<{ readonly all: readonly T[]; readonly isWhole: boolean }> {
   let all: readonly T[] = [];
   let before: string | null = null;
-  const checked = cursorCheck();
+  const checkCursor = createCursorCheck();
   for (;;) {
-    const page: PageBackward<T> = await ask(before);
+    const page: BackwardPage<T> = await readPage(before);
     all = [...page.nodes, ...all];
     if (!page.pageInfo.hasPreviousPage) return { all, isWhole: true };
     const [first] = all;
     if (first !== undefined && isEnough(first)) return { all, isWhole: false };
-    before = checked(page.pageInfo.startCursor);
+    before = checkCursor(page.pageInfo.startCursor);
   }
 }
 
-/** Far more pages than a list of a service has. */
+/** Far more pages than any real list has. */
 const MAX_PAGES = 10_000;
 
-/** Checks each cursor of one list, and rejects where one is missing or comes again: the pages then lead in a circle. */
-export function cursorCheck(): (cursor: string | null) => string {
+/**
+ * Checks each cursor of one list. Throws if a cursor is missing, or if it repeats, because the
+ * pages then form a cycle.
+ */
+export function createCursorCheck(): (cursor: string | null) => string {
   const seen = new Set<string>();
   return (cursor) => {
     if (cursor === null || seen.has(cursor) || seen.size >= MAX_PAGES)
-      throw new LegionError('input.invalid', 'a list has no end: its pages lead in a circle');
+      throw new LegionError('input.invalid', 'The list never ends: a page cursor is missing or repeats');
     seen.add(cursor);
     return cursor;
   };

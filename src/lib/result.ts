@@ -1,4 +1,4 @@
-/** The value of a result, for a caller that rejects with its fault. */
+/** Returns the value of a result or throws its fault. */
 import { type Result, toError } from '../core/model/fault.ts';
 
 export function unwrap<T>(result: Result<T>): T {

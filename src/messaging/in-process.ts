@@ -1,55 +1,61 @@
-/** Messages within this process: a bounded line of notices for each subscription. */
-import { LegionError, shown } from '../core/model/fault.ts';
-import { isPattern, isTopic, matches } from '../core/model/topic.ts';
-import type { Envoy, Listener, Notice } from '../envoy/envoy.ts';
+/** Delivers messages within this process, with a bounded queue of notices per subscription. */
+import { LegionError, quoteText } from '../core/model/fault.ts';
+import { isPattern, isTopic, isTopicMatch } from '../core/model/topic.ts';
+import type { Envoy, Notice, NoticeListener } from '../ports/messaging.ts';
 
-/** Notices one listener may be behind. A hundred pull requests with ten notices each; beyond that it is stuck. */
-export const WAITING_MOST = 1_000;
+/**
+ * Maximum queued notices per listener: ten for each of a hundred pull requests. A listener with
+ * more is stuck.
+ */
+export const MAX_QUEUED_NOTICES = 1_000;
 
-/** Subscriptions at once: ten for each of a hundred workers. More is a subscription that nobody ends. */
-export const SUBSCRIPTIONS_MOST = 1_000;
+/** Maximum subscriptions: ten for each of a hundred workers. More indicates a leak. */
+export const MAX_SUBSCRIPTIONS = 1_000;
 
-interface Subscription {
+interface EnvoySubscription {
   readonly pattern: string;
-  readonly listener: Listener;
+  readonly listener: NoticeListener;
   readonly waiting: { readonly topic: string; readonly notice: Notice }[];
   isBusy: boolean;
   isOver: boolean;
 }
 
-/** `onTrouble` hears of listeners that fail or fall behind. */
-export function openInProcessEnvoy(onTrouble: (error: unknown) => void): Envoy {
-  const subscriptions = new Set<Subscription>();
+/** `onError` receives the errors of listeners that fail or fall behind. */
+export function openInProcessEnvoy(onError: (error: unknown) => void): Envoy {
+  const subscriptions = new Set<EnvoySubscription>();
 
-  function end(subscription: Subscription): void {
+  function end(subscription: EnvoySubscription): void {
     subscription.isOver = true;
     subscription.waiting.length = 0;
     subscriptions.delete(subscription);
   }
 
-  function hand(subscription: Subscription, topic: string, notice: Notice): void {
+  function enqueue(subscription: EnvoySubscription, topic: string, notice: Notice): void {
     const { waiting, pattern } = subscription;
-    // The newest say what is so now; the oldest are what a listener so far behind can best do without.
-    if (waiting.length >= WAITING_MOST) {
+    // Drops the oldest notice, because the newest describe the current state.
+    if (waiting.length >= MAX_QUEUED_NOTICES) {
       waiting.shift();
-      onTrouble(
-        new Error(`a listener to ${shown(pattern)} is ${WAITING_MOST} notices behind; the oldest is dropped`),
+      onError(
+        new Error(
+          `A listener for ${quoteText(pattern)} is ${MAX_QUEUED_NOTICES} notices behind. The oldest notice was dropped`,
+        ),
       );
     }
     waiting.push({ topic, notice });
-    if (!subscription.isBusy) void speak(subscription, onTrouble);
+    if (!subscription.isBusy) void deliverNotices(subscription, onError);
   }
 
   return {
     async publish(topic, notice) {
-      if (!isTopic(topic)) throw new LegionError('input.invalid', `topic: ${shown(topic)} is not a topic`);
-      for (const each of subscriptions) if (matches(each.pattern, topic)) hand(each, topic, notice);
+      if (!isTopic(topic))
+        throw new LegionError('input.invalid', `topic: ${quoteText(topic)} is not a valid topic`);
+      for (const each of subscriptions) if (isTopicMatch(each.pattern, topic)) enqueue(each, topic, notice);
     },
     subscribe(pattern, listener) {
       if (!isPattern(pattern))
-        throw new LegionError('input.invalid', `pattern: ${shown(pattern)} is no pattern`);
-      if (subscriptions.size >= SUBSCRIPTIONS_MOST) {
-        throw new LegionError('input.invalid', `there are ${SUBSCRIPTIONS_MOST} subscriptions already`);
+        throw new LegionError('input.invalid', `pattern: ${quoteText(pattern)} is not a valid pattern`);
+      if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
+        throw new LegionError('input.invalid', `There are already ${MAX_SUBSCRIPTIONS} subscriptions`);
       }
       const subscription = { pattern, listener, waiting: [], isBusy: false, isOver: false };
       subscriptions.add(subscription);
@@ -61,15 +67,18 @@ export function openInProcessEnvoy(onTrouble: (error: unknown) => void): Envoy {
   };
 }
 
-/** Never in the publisher's own turn: whoever publishes must not wait for, or fail with, those who listen. */
-async function speak(subscription: Subscription, onTrouble: (error: unknown) => void): Promise<void> {
+/** Runs asynchronously, so that a slow or failing listener never affects the publisher. */
+async function deliverNotices(
+  subscription: EnvoySubscription,
+  onError: (error: unknown) => void,
+): Promise<void> {
   subscription.isBusy = true;
   await Promise.resolve();
   for (let next = subscription.waiting.shift(); next !== undefined; next = subscription.waiting.shift()) {
     try {
       await subscription.listener(next.notice, next.topic);
     } catch (error) {
-      if (!subscription.isOver) onTrouble(error);
+      if (!subscription.isOver) onError(error);
     }
   }
   subscription.isBusy = false;

@@ -2,60 +2,69 @@
 import type { SessionId } from '../core/model/ids.ts';
 
 /**
- * Contract, held by one conformance suite for every agent:
+ * Contract, verified by one conformance suite for every agent:
  *
- * - **An agent says how, a host does.** `launch` and `resume` describe a process; they start none. What the process writes
- *   is handed to `read`, line by line, and comes back as events; so a restarted daemon reads on where it stopped.
- * - **One session, one id.** The deterministic id is used where the agent takes one; where it makes its own, the `started`
- *   event names it and the journal keeps the pair.
- * - **A busy session is never prompted**: a prompt to it gets lost. Letters wait until `turn ended`; one that cannot wait
- *   interrupts the turn first. `heard` says which of them the next turn begins with.
- * - **Unreadable output is an event**, not an exception: `read` never throws and keeps no more than one line in memory.
- * - **A missing binary or login is found by `preflight`**, before anything is dispatched, with what to do about it. One that is lost
- *   or refused during a turn is `login refused`, never an `error`.
- * - **No text of an issue is ever on a command line**: prompts go through `stdin` or a file.
- * - **Its process holds everything it starts in its own group**, and ends with the group.
+ * - **An agent describes, a host executes.** `launch` and `resume` describe a process without
+ *   starting it. The host passes the output of the process to `read` line by line and gets events
+ *   back, so a restarted daemon continues where it stopped.
+ * - **One session, one id.** The deterministic id is used if the agent accepts one. Otherwise the
+ *   `started` event contains the agent's own id and the journal keeps the pair.
+ * - **A busy session is never prompted**, because the prompt would be lost. Worker messages wait
+ *   until `turn ended`; an urgent one interrupts the turn first. `heard` identifies the messages
+ *   that open the next turn.
+ * - **Unreadable output is an event**, not an exception: `read` never throws and keeps at most one
+ *   line in memory.
+ * - **`preflight` detects a missing binary or login** before anything is dispatched and states the
+ *   remedy. A login that is lost or refused during a turn is `login refused`, never an `error`.
+ * - **Issue text never appears on a command line**: prompts go through `stdin` or a file.
+ * - **The process keeps everything it starts in its own process group** and exits together with the
+ *   group.
  */
 export interface Agent {
   readonly kind: string;
-  /** Variables of the daemon's environment it may log in with; no other that holds a secret is handed on. */
+  /**
+   * Environment variables of the daemon that the agent may use to log in. No other secret is passed
+   * on.
+   */
   readonly variables: readonly string[];
-  /** Whether its process hears letters while it lives; otherwise its next life begins with them. */
-  readonly hearsLetters: boolean;
-  /** What a person does where its login is missing or refused; absent where it needs none. */
+  /**
+   * Whether the running process accepts worker messages. If not, the next attempt starts with them.
+   */
+  readonly receivesMessages: boolean;
+  /** Instructions for a missing or refused login. Absent if the agent needs no login. */
   readonly loginHelp?: string | undefined;
 
-  /** A model that cannot be used is found here too. */
-  preflight(signal: AbortSignal, use: ModelUse): Promise<Preflight>;
-  launch(session: SessionId, start: Start): Launch;
-  resume(session: SessionId, native: string | undefined, start: Start): Launch;
+  /** Detects a missing binary or login, and also an unusable model. */
+  preflight(signal: AbortSignal, use: ModelUse): Promise<PreflightResult>;
+  launch(session: SessionId, start: LaunchOptions): LaunchSpec;
+  resume(session: SessionId, native: string | undefined, start: LaunchOptions): LaunchSpec;
   read(line: string): readonly AgentEvent[];
-  /** Whether there is a session to continue, and when the agent last wrote to it. */
+  /** Reports whether the session can be continued and when the agent last wrote to it. */
   session(session: SessionId, native: string | undefined, workspace: string): Promise<SessionTrace>;
 }
 
 export type SessionTrace = 'missing' | { readonly at: number } | 'unavailable';
 
-/** As it is configured for a mode. */
+/** Model configuration for a mode. */
 export interface ModelUse {
   readonly model?: string | undefined;
-  /** Where the model's API is, if not where the agent expects it, and the variable with the key to it. */
+  /** API address if it differs from the agent's default, and the variable that holds its key. */
   readonly endpoint?: { readonly url: string; readonly keyVariable?: string | undefined } | undefined;
 }
 
-export interface Start extends ModelUse {
+export interface LaunchOptions extends ModelUse {
   readonly prompt: string;
   readonly workspace: string;
 }
 
 /** A process to start: an argument array, never a shell string. */
-export interface Launch {
+export interface LaunchSpec {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
 }
 
-export type Preflight =
+export type PreflightResult =
   | { readonly ready: true; readonly version: string; readonly login?: string }
   | { readonly ready: false; readonly problem: string; readonly next: string };
 
@@ -67,11 +76,11 @@ export type AgentEvent =
   | { readonly kind: 'usage'; readonly tokensIn: number; readonly tokensOut: number; readonly usd?: number }
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'rate limited'; readonly resetAt?: number }
-  /** The provider did not accept its login; `message` has the provider's words. */
+  /** The provider rejected the login; `message` is the provider's error text. */
   | { readonly kind: 'login refused'; readonly message: string }
-  /** The turn that begins now begins with this letter. */
+  /** This worker message opens the turn that starts now. */
   | { readonly kind: 'heard'; readonly letter: string }
   | { readonly kind: 'turn ended' }
-  /** `session`: what was to be resumed is not there, or what was to be launched is. */
+  /** `session`: the session to resume does not exist, or the session to launch already exists. */
   | { readonly kind: 'error'; readonly message: string; readonly session?: 'unknown' | 'taken' }
   | { readonly kind: 'unreadable'; readonly length: number };

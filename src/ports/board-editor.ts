@@ -1,19 +1,22 @@
-/** What a person does to a board that lives with Legion: the one interface behind command line, HTTP and dashboard. */
+/** The port through which the CLI, the HTTP API and the dashboard change a local board. */
 import type { IssueId } from '../core/model/ids.ts';
-import type { Priority } from '../domain/issue.ts';
+import type { IssuePriority } from '../core/model/issue.ts';
 import type { Tracker } from './tracker.ts';
 
 /**
- * Contract, beyond the tracker's:
+ * Contract, in addition to the tracker's:
  *
- * - **A person's word is a person's.** What comes in here may touch any label and open a closed issue again; a comment is
- *   kept as its author's. New issues of a person go through `create`, with a key made by the door they came in by.
- * - **Each call is one transaction**, and to do the same again changes nothing, except that each `say` is a comment.
- * - **No edit is lost.** `edit` refuses with `issue.changed` if somebody else changed what it expects, and writes nothing.
- * - **Nobody waits in a circle.** A blocker that would close one is refused with `tracker.cycle`, which names it; a split
- *   issue waits for its sub-issues.
- * - **A hint is not an event.** `subscribe` names an issue that may have changed, after the change, through this handle;
- *   what other processes write is found by reading. Listeners disturb neither the writer nor each other.
+ * - **Calls carry a person's authority.** They may change any label and reopen a closed issue; a
+ *   comment is stored under its author. A person's new issues go through `create`, with a key made
+ *   by the interface they used.
+ * - **Each call is one transaction** and idempotent, except that every `say` posts a comment.
+ * - **No edit is lost.** `edit` rejects with `issue.changed` and writes nothing if an expected
+ *   value has changed.
+ * - **Blockers form no cycle.** A blocker that would create a cycle is rejected with
+ *   `tracker.cycle`, which lists the cycle. A split issue counts as blocked by its sub-issues.
+ * - **A hint is not an event.** `subscribe` reports an issue that may have changed, after a change
+ *   through this handle. Writes by other processes are only found by reading. A failing listener
+ *   affects neither the writer nor other listeners.
  */
 export interface LocalBoard extends Tracker {
   edit(issue: IssueId, edit: IssueEdit): Promise<void>;
@@ -21,32 +24,38 @@ export interface LocalBoard extends Tracker {
   say(issue: IssueId, author: string, text: string): Promise<void>;
 
   subscribe(listener: (issue: IssueId) => void): () => void;
-  /** Lets go of the file. A second call does nothing; everything else afterwards rejects with `tracker.closed`. */
+  /**
+   * Closes the file. A second call does nothing; any other call afterwards rejects with
+   * `tracker.closed`.
+   */
   dispose(): Promise<void>;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface IssueEdit extends IssueText {
   readonly labels?: AnyLabelChange | undefined;
   readonly blockers?: BlockerChange | undefined;
-  /** The values the edit started from: if one of them is different now, the edit is refused with `issue.changed`. */
+  /**
+   * The values the edit started from. If one has changed, the edit is rejected with
+   * `issue.changed`.
+   */
   readonly expected?: IssueText | undefined;
 }
 
-/** The parts of an issue that one edit would overwrite for another. */
+/** The fields in which one edit could overwrite another. */
 export interface IssueText {
   readonly title?: string | undefined;
   readonly body?: string | undefined;
-  readonly priority?: Priority | undefined;
+  readonly priority?: IssuePriority | undefined;
 }
 
-/** An issue is never in both lists. */
-export interface BlockerChange {
+/** An issue may be in at most one of the lists. */
+interface BlockerChange {
   readonly add: readonly IssueId[];
   readonly remove: readonly IssueId[];
 }
 
-/** A label is never in both lists. */
+/** A label may be in at most one of the lists. */
 export interface AnyLabelChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];

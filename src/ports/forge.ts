@@ -1,80 +1,95 @@
-/** The port to where pull requests, reviews and CI live: `local`, `github`. */
-
+/** The port to pull requests, reviews and CI: `local` or `github`. */
+import type { ChangesSince } from '../core/model/evidence.ts';
 import type { IssueId } from '../core/model/ids.ts';
 import type { PullRequest } from '../core/model/pull-request.ts';
-import type { ChangesSince } from '../domain/evidence.ts';
 
 /**
- * Contract, held by one conformance suite for every forge:
+ * Contract, verified by one conformance suite for every forge:
  *
- * - **Unknown is a value.** What could not be read is `unknown`, for one pull request or for one field of it; absent from a
- *   read means "there is none", and was really looked for. A closed, unmerged one is none, and so is one whose branch is
- *   gone: it is back when its branch is. Of several for one branch, the open one is meant, else the last that was merged.
- * - **A read says at which commits it is.** Mergeability and size are those of `headSha` against `baseSha`; CI is that of
- *   `headSha`; reviews carry their own SHA. A merged one keeps the head it was merged at.
- * - **Writes are idempotent** by what they name: opening a second pull request for a branch returns the first, a reviewer's
- *   same verdict again is one review, a comment is one by its key, merging what is merged returns the same commit, a second
- *   revert is the first.
- * - **Nobody reviews a pull request of their own**, and no name can be borrowed by spelling it differently.
- * - **Nothing lands behind its base.** `merge` takes the SHAs that were checked and rejects if the head or the base has
- *   moved (`forge.head_moved`, `forge.base_moved`); it never bypasses branch protection, and never merges a draft.
- * - **No force, no other branch.** `push` moves only the branch named, never the base; over a history that was rewritten in
- *   the workspace only if the branch still stands where this workspace's last push left it.
- * - **Text from outside cannot do harm.** Titles, bodies, names and comments lose control characters; what is too long or
- *   empty is refused with `input.invalid`. A branch name that git would not take has no pull request.
- * - **A subscription is only a hint** that something about a branch may have changed; it may be dropped or doubled, and a
- *   listener that throws disturbs nobody.
- * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with `forge.closed`.
+ * - **Unknown is a value.** A pull request or field that could not be read is `unknown`. If it is
+ *   absent from a read, it does not exist. A pull request is also absent if it was closed without
+ *   merging, or while its branch is gone. If a branch has several pull requests, the open one is
+ *   returned, otherwise the last merged one.
+ * - **A read names its commits.** Mergeability and size are those of `headSha` against `baseSha`;
+ *   CI is that of `headSha`; each review has its own SHA. A merged pull request keeps the head at
+ *   which it was merged.
+ * - **Writes are idempotent** by their arguments. Opening a second pull request for a branch
+ *   returns the first. The same verdict of a reviewer is one review. A comment is unique by key.
+ *   Merging again returns the same commit. A second revert returns the first.
+ * - **Authors cannot review their own pull requests**, not even under a different
+ *   spelling of their name.
+ * - **Nothing lands behind its base.** `merge` takes the SHAs that were checked and rejects if the
+ *   head or the base has moved (`forge.head_moved`, `forge.base_moved`). It never bypasses branch
+ *   protection and never merges a draft.
+ * - **No force push, no other branch.** `push` moves only the named branch, never the base. It
+ *   accepts a history rewritten in the workspace only if the branch is still where this workspace's
+ *   last push left it.
+ * - **Text from outside is harmless.** Titles, bodies, names and comments lose control characters.
+ *   Empty or overlong text is rejected with `input.invalid`. A branch name that git rejects has no
+ *   pull request.
+ * - **A subscription is only a hint** that something about a branch may have changed. Hints may be
+ *   dropped or duplicated, and a listener that throws does not affect others.
+ * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with
+ *   `forge.closed`.
  */
 export interface Forge {
   readonly kind: 'local' | 'github';
 
-  /** One batched read for all of them, keyed by branch. */
+  /** Reads all branches in one batch, keyed by branch. */
   pullRequests(
     branches: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ForgePullRequest | 'unknown'>>;
   /**
-   * What changed between each commit and the head, told apart from what the base brought in; both names of a renamed path.
-   * `unknown` where a commit is not there.
+   * Returns the changes between each commit and the head, separated from those of the base. Lists
+   * both names of a renamed path. `unknown` if a commit does not exist.
    */
   changesSince(shas: readonly string[], at: CheckedAt, signal: AbortSignal): Promise<ChangesSince>;
-  /** Why the last read could not tell of one branch's pull request, where that branch alone is the reason. */
+  /** Returns why the last read failed for this branch, if the reason concerns this branch alone. */
   whyUnknown?(branch: string): string | undefined;
-  /** Every check of a commit that is known, with its result; it starts none. */
+  /** Lists all known checks of a commit with their results. Starts none. */
   checks(sha: string, signal: AbortSignal): Promise<readonly ForgeCheck[]>;
-  /** The end of the log of one of these checks, or why there is none. A log that cannot be read is not a failure. */
-  checkLog(sha: string, check: ForgeCheck, signal: AbortSignal): Promise<CheckLog>;
-  /** Name and last lines of the failing check, for the implementer's prompt. */
-  failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
-  /** Whether anything checks commits here: by what ran on the base or on recent pull requests, and by what the base requires. */
-  findChecks(signal: AbortSignal): Promise<'some' | 'none'>;
-  /** What reviewers and commenters wrote, oldest first. */
-  remarks(number: number, signal: AbortSignal): Promise<readonly Remark[]>;
   /**
-   * What keeps people's own checkouts of the base from following a merge of this branch now; nothing of it is touched. Absent
-   * where a merge moves nobody's files.
+   * Returns the end of a check's log, or the reason why it is missing. An unreadable log is not a
+   * failure.
+   */
+  checkLog(sha: string, check: ForgeCheck, signal: AbortSignal): Promise<CheckLog>;
+  /** Returns the name and last lines of the failing check, for the implementer's prompt. */
+  failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
+  /**
+   * Reports whether commits are checked here, judged by recent checks on the base and on pull
+   * requests, and by the checks that the base requires.
+   */
+  findChecks(signal: AbortSignal): Promise<'some' | 'none'>;
+  /** Lists reviews and comments, oldest first. */
+  remarks(number: number, signal: AbortSignal): Promise<readonly PullRequestRemark[]>;
+  /**
+   * Lists obstacles that keep people's checkouts of the base from following a merge of this branch.
+   * Changes nothing. Not implemented by forges whose merges leave checkouts alone.
    */
   obstacles?(branch: string, signal: AbortSignal): Promise<readonly CheckoutObstacle[]>;
-  /** By number, whatever its state. Absent where people merge pull requests on the forge's own pages. */
+  /**
+   * Finds a pull request by number in any state. Not implemented by forges that have their own
+   * pages on which people merge pull requests.
+   */
   findPullRequest?(number: number, signal: AbortSignal): Promise<NumberedPullRequest | undefined>;
-  /** Calls `listener` with a branch when there may be news about it; returns the way to stop that. */
+  /** Calls `listener` with a branch that may have changed. Returns a function that unsubscribes. */
   subscribe(listener: (branch: string) => void): () => void;
 
-  /** Resolves to the SHA the branch stands at afterwards. */
+  /** Resolves to the branch's SHA after the push. */
   push(branch: string, workspace: string): Promise<string>;
   open(branch: string, pullRequest: NewPullRequest): Promise<number>;
   edit(number: number, text: Partial<PullRequestText>): Promise<void>;
   markReady(number: number): Promise<void>;
   label(number: number, change: PullRequestLabelChange): Promise<void>;
-  /** `key` identifies the comment: a second post with it changes nothing. */
+  /** Posts a comment identified by `key`. A second call with the same key changes nothing. */
   comment(number: number, key: string, text: string): Promise<void>;
   review(number: number, review: NewReview): Promise<void>;
   /** Squashes the head onto the base. */
-  merge(number: number, at: CheckedAt): Promise<Merged>;
-  /** Closes it without merging; a merged one is refused. */
+  merge(number: number, at: CheckedAt): Promise<MergeOutcome>;
+  /** Closes a pull request without merging. Rejects if it is merged. */
   abandon(number: number): Promise<void>;
-  /** Opens a pull request that undoes a merged one, also when the base has moved on. */
+  /** Opens a pull request that undoes a merged one, even if the base has moved on. */
   revert(
     number: number,
     request: RevertRequest,
@@ -98,10 +113,10 @@ export interface NumberedPullRequest {
   readonly reverts?: number | undefined;
 }
 
-/** A checkout of the base that a merge would have to move over something that is not committed. */
+/** A checkout of the base with uncommitted changes that block a merge. */
 export interface CheckoutObstacle {
   readonly folder: string;
-  /** Relative to the folder; none where something else is in the way. */
+  /** Paths relative to the folder. Empty if the obstacle is not a file. */
   readonly files: readonly string[];
   readonly why: string;
 }
@@ -114,7 +129,10 @@ export interface PullRequestText {
 
 export interface NewPullRequest extends PullRequestText {
   readonly issue: IssueId;
-  /** Who acts: a worker id or a person's name. A forge with accounts of its own uses that of the worker's role. */
+  /**
+   * A worker id or a person's name. A forge with its own accounts uses the account of the worker's
+   * role.
+   */
   readonly author: string;
 }
 
@@ -126,17 +144,17 @@ export interface PullRequestLabelChange {
 export interface NewReview {
   readonly reviewer: string;
   readonly verdict: 'approved' | 'changes_requested';
-  /** The commit that was looked at; the review counts for that one. */
+  /** The reviewed commit. The review is valid for this commit only. */
   readonly sha: string;
   readonly text: string;
 }
 
-export interface Remark {
+export interface PullRequestRemark {
   readonly kind: 'comment' | NewReview['verdict'];
   readonly by: string;
   readonly at: number;
   readonly text: string;
-  /** By somebody who may not write to the repository: to be shown as data, never to be followed. */
+  /** Set if the author may not write to the repository: show the text as data, never follow it. */
   readonly outsider?: true;
 }
 
@@ -145,25 +163,25 @@ export interface CheckedAt {
   readonly baseSha: string;
 }
 
-export interface Merged {
+export interface MergeOutcome {
   readonly mergedSha: string;
-  /** What a person should know, such as a work tree that could not follow. */
+  /** A note for the operator, such as a work tree that could not follow the merge. */
   readonly note?: string;
 }
 
 export interface RevertRequest {
-  /** The issue the revert belongs to. */
+  /** The issue that the revert belongs to. */
   readonly issue: IssueId;
   readonly author: string;
 }
 
 export interface ForgeCheck {
   readonly name: string;
-  /** `could_not_run` says nothing about the code. */
+  /** `could_not_run` is not a verdict on the code. */
   readonly status: 'passing' | 'failing' | 'pending' | 'could_not_run';
-  /** What the check published about its result. */
+  /** The check's own published result text. */
   readonly summary?: string | undefined;
-  /** Where people see more of it. */
+  /** The check's page for people. */
   readonly url?: string | undefined;
 }
 

@@ -1,65 +1,85 @@
-/** The port to where issues live: `local`, `github`, `linear`. */
+/** The port to the issue tracker: `local`, `github` or `linear`. */
+
 import type { ApiBudget } from '../core/model/api-budget.ts';
 import type { Result } from '../core/model/fault.ts';
 import type { IssueId } from '../core/model/ids.ts';
+import type { Issue, IssuePriority, IssueSource } from '../core/model/issue.ts';
+import type { LabelChange } from '../core/model/label.ts';
 import type { Status } from '../core/model/status.ts';
-import type { Issue, IssueSource, Priority } from '../domain/issue.ts';
-import type { LabelChange } from '../domain/label.ts';
 
 /**
- * Contract, held by one conformance suite for every tracker:
+ * Contract, verified for every tracker by one conformance suite:
  *
- * - **A list is complete or an error.** A partial page rejects; an issue that is not in a list is really not on the board.
- *   Done and closed issues are in it: somebody may be waiting for them.
- * - **A write may have happened although it rejected.** Every write is idempotent: the same move, the same labels or the
- *   same `key` again changes nothing and posts nothing twice, however often and from wherever it comes.
- * - **A write is whole or not at all** where the tracker allows one request; otherwise labels before the move, so that a
- *   half of it is never an issue in a new column with the labels of the old.
- * - **Labels that are not Legion's are left alone**, and so is every label a change does not name.
- * - **Columns are written by the board's exact option name.** A status the board has no column for rejects with
- *   `tracker.column_missing` before anything is written.
- * - **A closed issue stays closed** whatever Legion writes to it; only a person's `move` opens it again. Its column
- *   reads as an end.
- * - **Order can be told.** `enteredStatusAt` changes only when the column does; a comment posted after that moment is among
- *   `commentsSince` it. `since` is inclusive and comments come oldest first: `id` tells those already seen.
- * - **Who may steer.** `mayDispatch` says whether an issue's text may start a worker at all; comments carry whether their
- *   author may write to the repository. Text of others is shown, fenced, and never acted upon.
- * - **An unknown issue** is `undefined` to `read` and `tracker.issue_unknown` to everything else; a blocker or a parent too.
- * - **Every failure is a coded `LegionError`**, retryable or not by type. A rate limit carries the time it ends. An aborted
- *   call rejects with the reason of its signal.
+ * - **A list is complete or an error.** A partial page rejects, so an issue missing from a list is
+ *   not on the board. Done and closed issues are included, because other issues may wait for them.
+ * - **A rejected write may have happened.** Every write is idempotent: repeating a move, a label
+ *   change or a `key` changes nothing and posts nothing twice, even from another process.
+ * - **A write is atomic** if the tracker supports it in one request. Otherwise labels are written
+ *   before the move, so that a partial write never leaves an issue in a new column with the old
+ *   labels.
+ * - **Labels that are not Legion's stay untouched**, and so does every label that a change does not
+ *   mention.
+ * - **Columns are written by the board's exact option name.** A status without a column rejects
+ *   with `tracker.column_missing` before anything is written.
+ * - **A closed issue stays closed** when Legion writes to it; only a person's `move` reopens it.
+ *   Its column reads as an end status.
+ * - **Order is well defined.** `enteredStatusAt` changes only with the column, and
+ *   `commentsSince` that time returns every comment posted after it. `since` is inclusive and
+ *   comments are sorted oldest first; use `id` to skip known ones.
+ * - **Only trusted authors steer.** `mayDispatch` tells whether an issue's text may start a worker.
+ *   Each comment tells whether its author may write to the repository. Other people's text is shown
+ *   as quoted data and never acted upon.
+ * - **An unknown issue** is `undefined` for `read` and rejects with `tracker.issue_unknown`
+ *   everywhere else, also as a blocker or parent.
+ * - **Every failure is a coded `LegionError`** whose code tells whether it is retryable. A rate
+ *   limit error contains the time at which the limit ends. An aborted call rejects with the signal's
+ *   reason.
  */
 export interface Tracker {
   readonly kind: IssueSource['kind'];
 
   list(signal: AbortSignal): Promise<readonly Issue[]>;
   read(issue: IssueId, signal: AbortSignal): Promise<Issue | undefined>;
-  commentsSince(issue: IssueId, since: number, signal: AbortSignal): Promise<readonly Comment[]>;
+  commentsSince(issue: IssueId, since: number, signal: AbortSignal): Promise<readonly IssueComment[]>;
   mayDispatch(issue: Issue): { readonly allowed: boolean; readonly why: string };
 
-  /** Status and labels of one step, together. */
+  /** Writes the status and the labels of one step together. */
   write(issue: IssueId, change: IssueChange): Promise<void>;
-  /** `key` identifies the comment on its issue: with the same one again, the first stays and nothing is posted. */
+  /**
+   * Posts a comment. `key` identifies it on its issue: a repeated key keeps the first comment and
+   * posts nothing.
+   */
   comment(issue: IssueId, key: string, text: string): Promise<void>;
-  /** `key` identifies the new issue on its board: with the same one again, this resolves to the first, unchanged. */
+  /**
+   * Creates an issue. `key` identifies it on its board: a repeated key resolves to the first issue,
+   * unchanged.
+   */
   create(key: string, issue: NewIssue): Promise<IssueId>;
-  /** Ends an issue without finishing it; one that is Done stays Done. */
+  /** Ends an issue without finishing it. A Done issue stays Done. */
   close(issue: IssueId): Promise<void>;
-  /** A person's move, carried out for them: it opens a closed issue, too. */
+  /** Carries out a person's move, which also reopens a closed issue. */
   move(issue: IssueId, to: Status): Promise<void>;
 
-  /** Shows an address at the issue, where the tracker has a place for it; the same one again changes nothing. */
-  attach?(issue: IssueId, link: Link): Promise<void>;
+  /** Links an address to the issue if the tracker supports it. Idempotent. */
+  attach?(issue: IssueId, link: IssueLink): Promise<void>;
 
   /**
-   * Reads posted issues as the service's own API gives them, without a request. A malformed one is rejected alone;
-   * `input.invalid` where nothing is usable. Where this is absent, posted issues are only named.
+   * Reads posted issues in the format of the service's own API, without a request. Rejects only the
+   * malformed issues; the result is `input.invalid` if no issue is usable. If this method is
+   * absent, a post can only list the ids of issues.
    */
   posted?(data: unknown): Result<PostedIssues>;
 
-  /** Statuses that the board had no column for when it was last read; absent where a board always has them all. */
+  /**
+   * Returns the statuses that had no column when the board was last read. Not implemented if a
+   * board always has a column for every status.
+   */
   missingColumns?(): readonly Status[];
 
-  /** What may still be asked for, where the service counts: the board is read less often while there is little. */
+  /**
+   * Returns the remaining API budget, if the service has one. The board is read less often when it
+   * is low.
+   */
   budget?(): ApiBudget | undefined;
 }
 
@@ -68,7 +88,7 @@ export interface IssueChange {
   readonly labels: LabelChange;
 }
 
-/** What was posted of an issue; the rest is as it was last seen. */
+/** The posted fields of an issue; the other fields keep their last known values. */
 export type PostedIssue = Pick<Issue, 'id' | 'title' | 'column' | 'labels'> & Partial<Issue>;
 
 export interface PostedIssues {
@@ -76,17 +96,17 @@ export interface PostedIssues {
   readonly rejected: readonly RejectedEntry[];
 }
 
-/** A posted entry that is not usable. */
+/** A posted entry that cannot be used. */
 export interface RejectedEntry {
-  /** Where it is in the posted data, such as `issues[3]`. */
+  /** Path in the posted data, such as `issues[3]`. */
   readonly path: string;
-  /** The id of its issue, where that can be read. */
+  /** Id of the entry's issue, if it is readable. */
   readonly id?: string | undefined;
-  /** The exact place and what is wrong there. */
+  /** Exact path of the error and its description. */
   readonly message: string;
 }
 
-export interface Link {
+export interface IssueLink {
   readonly url: string;
   readonly title: string;
 }
@@ -96,16 +116,16 @@ export interface NewIssue {
   readonly body: string;
   readonly status: Status;
   readonly labels: readonly string[];
-  readonly priority: Priority;
+  readonly priority: IssuePriority;
   readonly blockedBy: readonly IssueId[];
   readonly parent?: IssueId;
 }
 
-export interface Comment {
-  /** Unlike any other comment's on this board. */
+export interface IssueComment {
+  /** Unique among all comments on this board. */
   readonly id: string;
   readonly author: string;
-  /** Legion's own comments are not a person's word. */
+  /** Author kind. Legion's own comments never count as a person's. */
   readonly by: 'legion' | 'writer' | 'outsider';
   readonly at: number;
   readonly text: string;

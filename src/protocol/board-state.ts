@@ -1,18 +1,21 @@
-/** The state of the whole board: each issue with its signals and what is due for it. */
+/** The state of the whole board: each issue with its signals and its due step. */
 import { z } from 'zod';
 import { ACTIONS } from '../core/model/action.ts';
-import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
-import { MODES } from '../domain/mode.ts';
+import { LIFECYCLE_STATES } from '../core/model/lifecycle.ts';
+import { MODES } from '../core/model/mode.ts';
 
-/** A worker that was stopped and whose process has not ended yet. */
+/** A worker that was asked to stop and whose process has not exited yet. */
 export const stoppingSchema = z.object({
   since: z.number(),
-  /** It may end by itself until then; afterwards it is signalled. */
+  /**
+   * End of the grace period. Until then the worker may exit by itself. Afterwards it receives a
+   * signal to exit.
+   */
   graceEndsAt: z.number(),
   why: z.string().optional(),
 });
 
-/** Fields as the first documents name them. */
+/** Do not rename these fields: the specification of the board state defines their names. */
 export const issueStateSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -25,23 +28,29 @@ export const issueStateSchema = z.object({
   hasLiveWorker: z.boolean(),
   workerMode: z.enum(MODES).nullable(),
   workerStatus: z.enum(LIFECYCLE_STATES).nullable(),
-  /** The worker was stopped, and its process has not ended yet. */
+  /** The worker was asked to stop, and its process has not exited yet. */
   workerStopping: stoppingSchema.optional(),
-  /** The worker's process has ended without an accepted report, and Legion has not decided yet what that means. */
+  /**
+   * True if the worker's process exited without an accepted report and Legion has not yet judged
+   * the exit.
+   */
   hasWorkerExited: z.boolean().optional(),
   suggestedAction: z.enum(ACTIONS),
   sessionId: z.string(),
   hasUserFeedback: z.boolean(),
   blockedByIds: z.array(z.string()),
   isBlocked: z.boolean(),
-  /** What could not be read of the issue, each with the next step; absent where everything could. */
+  /**
+   * Parts of the issue that could not be read, each with the next step. Absent if everything could
+   * be read.
+   */
   problems: z.array(z.string()).optional(),
   source: z.record(z.string(), z.unknown()),
   reason: z.string(),
-  /** The reason as a sentence; of an issue that is paused, the cause of the pause. */
+  /** The reason as a sentence. For a paused issue, the cause of the pause. */
   says: z.string(),
   evidence: z.array(z.string()),
-  /** `next`: what a person types to end it; `read`: what to type to read what waits for approval. */
+  /** `next`: the command that ends the wait. `read`: the command that shows what needs approval. */
   until: z.object({
     by: z.string(),
     what: z.string(),
@@ -52,9 +61,12 @@ export const issueStateSchema = z.object({
 export type IssueState = z.output<typeof issueStateSchema>;
 
 export const collectedSchema = z.object({ issues: z.record(z.string(), issueStateSchema), at: z.number() });
-export type Collected = z.output<typeof collectedSchema>;
+export type CollectedBoard = z.output<typeof collectedSchema>;
 
-/** Posted entries that are not usable, each with its place; empty where all are. */
+/**
+ * The posted issues with their due steps. `rejected` lists the posted entries that cannot be used,
+ * each with its path.
+ */
 export const postedAnswer = collectedSchema.extend({
   rejected: z.array(z.object({ path: z.string(), id: z.string().optional(), message: z.string() })),
 });
@@ -62,29 +74,41 @@ export type PostedAnswer = z.output<typeof postedAnswer>;
 
 export const backendSchema = z.enum(['local', 'github', 'linear']);
 
-/** `backend` must be the legion's own, where it is given. */
+/** If set, `backend` must be the legion's own backend. */
 export const fetchRequest = z.strictObject({
   backend: backendSchema.optional(),
-  /** Nothing is read anew: the board as the daemon saw it last, such as while its service is away. */
+  /**
+   * If true, the daemon does not read the board. It returns the board as it last saw it, for
+   * example while the tracker service is unavailable.
+   */
   lastSeen: z.boolean().default(false),
 });
 export type FetchRequest = z.output<typeof fetchRequest>;
 
-/** Boards have fewer; what is longer is not a list of issues. */
-const POSTED_MOST = 10_000;
+/** Larger than every real board, so a longer list cannot be a list of issues. */
+const MAX_POSTED_ISSUES = 10_000;
 
-/** Issues as their service or its command line gives them: which ones are meant is read from them, and nothing else. */
+/**
+ * Issues in the format of the tracker service or its command-line tool. Only the identity of each
+ * issue is read.
+ */
 export const collectRequest = z.strictObject({
   backend: backendSchema.optional(),
-  issues: z.array(z.unknown()).max(POSTED_MOST),
+  issues: z.array(z.unknown()).max(MAX_POSTED_ISSUES),
 });
 
-/** The same, or an answer of the legion's service as it is, which the tracker reads. */
+/**
+ * Either a list of issues as in `collectRequest`, or a raw response of the legion's tracker
+ * service. The tracker parses a raw response.
+ */
 export const postedRequest = z.union([
   collectRequest,
   z.array(z.unknown()),
   z.record(z.string(), z.unknown()),
 ]);
 
-/** Bytes of what may be posted: a page of 250 issues with long texts has some millions, ten thousand short ones as many. */
-export const POSTED_MOST_BYTES = 16 * 1_024 * 1_024;
+/**
+ * Maximum size of a posted body. Both a page of 250 issues with long texts and a list of ten
+ * thousand short issues take a few million bytes.
+ */
+export const MAX_POSTED_BYTES = 16 * 1_024 * 1_024;

@@ -1,28 +1,35 @@
-/** Issues, comments and pull requests as they go over the wire. */
+/** Issues, comments and pull requests in API requests and responses. */
 import { z } from 'zod';
 import { issueIdSchema } from '../core/model/ids.ts';
-import { SEEN_STATUSES, STATUSES } from '../core/model/status.ts';
+import { MODES } from '../core/model/mode.ts';
+import { OBSERVED_STATUSES, STATUSES } from '../core/model/status.ts';
+import { stoppingSchema } from './board-state.ts';
 
 const priority = z.literal([0, 1, 2, 3, 4]);
-const status = z.enum(SEEN_STATUSES);
+const status = z.enum(OBSERVED_STATUSES);
 
 export const issueSchema = z.object({
   id: z.string(),
   title: z.string(),
   body: z.string(),
   status,
-  /** The board's own name of the column. */
+  /** The board's own column name. */
   column: z.string(),
   labels: z.array(z.string()),
   priority,
   createdAt: z.number(),
   blockedBy: z.array(z.string()),
-  /** What could not be read of it, each with the next step; absent where everything could. */
+  /**
+   * Parts of the issue that could not be read, each with the next step. Absent if everything could
+   * be read.
+   */
   problems: z.array(z.string()).optional(),
   parent: z.string().optional(),
-  /** Who is said to take care of it, where the tracker says so. */
+  /** The tracker's assignee, if it has one. */
   assignee: z.string().optional(),
-  /** Where people write who may not all steer. */
+  /**
+   * The issue's author. Set only for trackers where people without write access can create issues.
+   */
   writtenBy: z.object({ name: z.string(), mayWrite: z.boolean() }).optional(),
 });
 export type IssueView = z.output<typeof issueSchema>;
@@ -53,14 +60,14 @@ export type PullRequestView = z.output<typeof pullRequestSchema>;
 /** The pull request that reverts the issue's last merge. */
 export const revertSchema = z.object({
   number: z.int(),
-  /** `closed`: without being merged. */
+  /** `closed` means closed without being merged. */
   state: z.enum(['open', 'merged', 'closed']),
-  /** Absent where Legion merges it. */
+  /** Absent if the forge has no pages. Legion then merges the revert itself. */
   url: z.string().optional(),
 });
 export type RevertView = z.output<typeof revertSchema>;
 
-/** What a person may give a new issue; the tracker holds the texts to its own limits. */
+/** Fields of a new issue. The tracker applies its own limits to the texts. */
 export const newIssueRequest = z.strictObject({
   title: z.string(),
   body: z.string().default(''),
@@ -68,7 +75,10 @@ export const newIssueRequest = z.strictObject({
   labels: z.array(z.string()).default([]),
   priority: priority.default(0),
   blockedBy: z.array(issueIdSchema).default([]),
-  /** The same key again is the same issue. */
+  /**
+   * Identifies the request. Sending the same key again returns the same issue instead of creating
+   * another.
+   */
   key: z.string().min(1).max(200).optional(),
 });
 export type NewIssueRequest = z.output<typeof newIssueRequest>;
@@ -90,11 +100,23 @@ const issueText = z.strictObject({
   priority: priority.optional(),
 });
 
-/** All of it is written, or nothing. */
+/** An edit of an issue. Either all of its changes are applied or none. */
 export const editIssueRequest = issueText.extend({
   labels: labelRequest.optional(),
   blockers: blockersRequest.optional(),
-  /** What the editor read: if one of these values is different now, the edit is refused with `issue.changed`. */
+  /**
+   * Values that the editor read before the edit. If one of these values has changed since then, the
+   * edit is refused with `issue.changed`.
+   */
   expected: issueText.optional(),
 });
 export type EditIssueRequest = z.output<typeof editIssueRequest>;
+
+/** An issue that a person moved or closed, with the workers that were stopped as a result. */
+export const movedIssueSchema = issueSchema.extend({
+  /** `stopping` is set while the worker's process has not exited yet. */
+  stoppedWorkers: z.array(z.object({ mode: z.enum(MODES), stopping: stoppingSchema.optional() })).optional(),
+  /** Sentences about what the move leaves unchanged, and what it makes Legion do. */
+  notes: z.array(z.string()).optional(),
+});
+export type MovedIssue = z.output<typeof movedIssueSchema>;

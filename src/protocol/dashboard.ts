@@ -1,85 +1,102 @@
-/** What the dashboard asks for beside what every operator may: the board as cards, an issue's story, its changes, the figures. */
+/**
+ * Data for the dashboard only: the board as cards, an issue's history, its changes, and the
+ * figures.
+ */
 import { z } from 'zod';
-import { SEEN_STATUSES } from '../core/model/status.ts';
-import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
-import { MODES } from '../domain/mode.ts';
+import { LIFECYCLE_STATES } from '../core/model/lifecycle.ts';
+import { MODES } from '../core/model/mode.ts';
+import { OBSERVED_STATUSES } from '../core/model/status.ts';
 import { stoppingSchema } from './board-state.ts';
-import { digits } from './params.ts';
+import { digits } from './endpoint.ts';
 
 const mode = z.enum(MODES);
 
-/** One issue on the board: what a person sees without opening it. */
+/** One issue on the board, as people see it without opening it. */
 export const cardSchema = z.object({
   id: z.string(),
   title: z.string(),
-  status: z.enum(SEEN_STATUSES),
-  /** The board's own name of the column. */
+  status: z.enum(OBSERVED_STATUSES),
+  /** The board's own column name. */
   column: z.string(),
   labels: z.array(z.string()),
   priority: z.literal([0, 1, 2, 3, 4]),
-  /** When it came into its status, as far as Legion was looking. */
+  /** The time at which the issue entered its current status. Null if that time is not known. */
   since: z.number().nullable(),
   blockedBy: z.array(z.string()),
-  /** What could not be read of the issue, each with the next step. */
+  /** Parts of the issue that could not be read, each with the next step. */
   problems: z.array(z.string()).optional(),
-  /** Who works on it or did so last. */
+  /** The current or last worker of the issue. */
   worker: z
     .object({
       id: z.string(),
       mode,
       state: z.enum(LIFECYCLE_STATES),
-      /** It was stopped, and its process has not ended yet. */
+      /** The worker was asked to stop, and its process has not exited yet. */
       stopping: stoppingSchema.optional(),
-      /** Its process has ended without an accepted report, and Legion has not decided yet what that means. */
+      /**
+       * True if the process exited without an accepted report and Legion has not yet judged the
+       * exit.
+       */
       hasExited: z.boolean().optional(),
       attempt: z.int(),
       agent: z.string().optional(),
-      /** Since when it is in this state. */
+      /** The time at which the worker entered this state. */
       since: z.number(),
-      /** The last thing it did, in a few words, and when. */
+      /** The worker's last activity in a few words, and its time. */
       last: z.object({ what: z.string(), at: z.number() }).nullable(),
     })
     .nullable(),
-  /** What it waits for, in a sentence, and who or what ends that. */
+  /** Why the issue is waiting, as a sentence, and who or what ends the wait. */
   waits: z.object({ says: z.string(), by: z.string(), what: z.string() }).nullable(),
-  /** Something in the inbox is about it. */
+  /** The inbox has an entry about this issue. */
   needsYou: z.boolean(),
   pullRequest: z
     .object({ number: z.int(), state: z.string(), ci: z.string(), review: z.string() })
     .nullable(),
   spentUsd: z.number(),
 });
-export type Card = z.output<typeof cardSchema>;
+export type DashboardCard = z.output<typeof cardSchema>;
 
 export const boardSchema = z.object({
-  /** The moment that is shown. */
+  /** The point in time that is shown. */
   at: z.number(),
-  /** The journal's version of it. */
+  /** The journal version at that time. */
   version: z.int(),
-  /** False where it is a moment of the past: then labels, pull requests and what waits are as far as the journal tells. */
+  /**
+   * False for a past point in time. The board then shows only those labels, pull requests and waits
+   * that the journal recorded.
+   */
   isPresent: z.boolean(),
-  /** When the tracker was last read; null before the first time. */
+  /** The time at which the tracker was last read. Null before the first read. */
   readAt: z.number().nullable(),
   cards: z.array(cardSchema),
-  /** Finished issues that were left out because they have been over for more than a week. */
+  /** Number of issues left out because they finished more than a week ago. */
   omitted: z.int(),
 });
-export type Board = z.output<typeof boardSchema>;
+export type DashboardBoard = z.output<typeof boardSchema>;
 
-const moment = z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/, 'must be milliseconds since 1970');
+const epochMs = z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/, 'must be milliseconds since 1970');
 
-/** A version of the journal or a moment; the present where neither is given. What lies outside of the journal is its nearer end. */
+/**
+ * Selects a journal version or a point in time. Default: the present. A value outside the journal
+ * selects the nearer end of the journal.
+ */
 export const boardQuery = z
   .strictObject({
     version: digits.transform(Number).optional(),
-    at: moment.transform(Number).optional(),
-    /** `all`: with issues that have been over for more than a week. A moment of the past has all of them anyway. */
+    at: epochMs.transform(Number).optional(),
+    /**
+     * `all`: includes issues that finished more than a week ago. Past boards always include them.
+     */
     finished: z.literal('all').optional(),
   })
   .refine(({ version, at }) => version === undefined || at === undefined, 'a version or a moment, not both');
 export type BoardQuery = z.output<typeof boardQuery>;
 
-/** The length of the journal in time, for a slider, with what happened when: `count` events in each of equal parts. */
+/**
+ * The time span of the journal, for a slider. The span is divided into equal parts, each with its
+ * number of events.
+ */
 export const spanSchema = z.object({
   first: z.object({ version: z.int(), at: z.number() }),
   last: z.object({ version: z.int(), at: z.number() }),
@@ -87,19 +104,19 @@ export const spanSchema = z.object({
 });
 export type JournalSpan = z.output<typeof spanSchema>;
 
-/** One event in plain words. */
+/** One event in plain English. */
 export const storyEntrySchema = z.object({
   version: z.int(),
   at: z.number(),
   type: z.string(),
   says: z.string(),
-  /** Whose doing it was: what a reader filters by. */
+  /** The party that caused the event. Readers can filter by it. */
   by: z.enum(['legion', 'worker', 'person', 'board']),
   mode: mode.optional(),
   attempt: z.int().optional(),
-  /** Facts behind it, such as evidence of a verdict. */
+  /** Facts behind the event, such as evidence for a verdict. */
   evidence: z.array(z.string()),
-  /** Bookkeeping, which a reader sees only where every step is asked for. */
+  /** True for bookkeeping events, which are shown only if the reader asks for every step. */
   routine: z.boolean(),
 });
 export type StoryEntry = z.output<typeof storyEntrySchema>;
@@ -107,23 +124,25 @@ export type StoryEntry = z.output<typeof storyEntrySchema>;
 export const storySchema = z.object({
   /** Oldest first. */
   entries: z.array(storyEntrySchema),
-  /** There are older ones: ask again with `before` the first of these. */
+  /**
+   * True if older entries exist. Request them with `before` set to the first entry of this page.
+   */
   more: z.boolean(),
 });
-export type Story = z.output<typeof storySchema>;
+export type StoryPage = z.output<typeof storySchema>;
 
-/** What a page shows at once; the rest is asked for when somebody scrolls to it. */
-const STORY_MOST = 500;
+/** Maximum entries per page. Older ones load when the reader scrolls to them. */
+const MAX_STORY_ENTRIES = 500;
 export const storyQuery = z.strictObject({
   before: digits.transform(Number).optional(),
   limit: digits
     .default('200')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= STORY_MOST, `must be from 1 to ${STORY_MOST}`),
+    .refine((limit) => limit >= 1 && limit <= MAX_STORY_ENTRIES, `must be from 1 to ${MAX_STORY_ENTRIES}`),
 });
 export type StoryQuery = z.output<typeof storyQuery>;
 
-/** Each life of each worker of an issue, oldest first. */
+/** One attempt of a worker of an issue. Lists are oldest first. */
 export const attemptSchema = z.object({
   mode,
   attempt: z.int(),
@@ -132,92 +151,70 @@ export const attemptSchema = z.object({
   state: z.string(),
   dispatchedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** How it ended, in a sentence. */
+  /** How the attempt ended, in a sentence. */
   ending: z.string().nullable(),
   report: z
     .object({ outcome: z.enum(['done', 'error']), summary: z.string(), sentBack: z.string().optional() })
     .nullable(),
   spent: z.object({ turns: z.number(), tokens: z.number(), usd: z.number() }),
-  /** What was found about its health, oldest first. */
+  /** Health verdicts, oldest first. */
   verdicts: z.array(z.object({ at: z.number(), says: z.string(), evidence: z.array(z.string()) })),
 });
-export type Attempt = z.output<typeof attemptSchema>;
+export type AttemptView = z.output<typeof attemptSchema>;
 
-/** What became of a file; `conflicted`: a merge in the workspace is under way and has not been settled there. */
-const CHANGES = ['added', 'changed', 'deleted', 'renamed', 'retyped', 'conflicted'] as const;
+const distribution = z.object({ count: z.int(), medianMs: z.number(), p90Ms: z.number() });
 
-export const diffSchema = z.object({
-  /** The pull request's where there is one and its commits are here, else what the workspace holds. */
-  of: z.enum(['pull_request', 'workspace', 'nothing']),
-  /** What is shown, or why there is nothing to show, in a sentence. */
-  says: z.string(),
-  /** Commits; `head` is empty for a workspace, which may hold more than any. */
-  base: z.string(),
-  head: z.string(),
-  /** Files or lines beyond the limit were left out. */
-  truncated: z.boolean(),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      /** Where it was before it was renamed. */
-      from: z.string().optional(),
-      change: z.enum(CHANGES),
-      /** Null for a binary file. */
-      additions: z.int().nullable(),
-      deletions: z.int().nullable(),
-      /** Unified, without the file's header; empty for a binary one. */
-      patch: z.string(),
-      /** Its patch is shorter than the change, or was left out. */
-      cut: z.boolean(),
-    }),
-  ),
-});
-export type Diff = z.output<typeof diffSchema>;
-
-const spread = z.object({ count: z.int(), medianMs: z.number(), p90Ms: z.number() });
-
-/** How the legion has done, from its journal. */
+/** Statistics of the legion, from its journal. */
 export const figuresSchema = z.object({
   from: z.number(),
   to: z.number(),
-  /** Issues that came to Done, in equal parts of the time. */
+  /** The number of issues that reached Done, for each of several equal parts of the period. */
   throughput: z.array(z.object({ from: z.number(), done: z.int(), usd: z.number() })),
-  /** From the first work on an issue to Done. */
-  leadTime: spread.nullable(),
+  /** The time from the first work on an issue until the issue is Done. */
+  leadTime: distribution.nullable(),
   leadTimes: z.array(z.object({ issue: z.string(), doneAt: z.number(), ms: z.number() })),
-  /** How long issues stay in a status. */
-  phases: z.array(spread.extend({ status: z.string() })),
+  /** How long issues stay in each status. */
+  phases: z.array(distribution.extend({ status: z.string() })),
   kills: z.object({ right: z.int(), wrong: z.int(), unjudged: z.int() }),
   attempts: z.object({ total: z.int(), crashed: z.int() }),
-  /** `doneUsd`: by all work on the issues that came to Done, whenever it was spent. */
+  /**
+   * `doneUsd`: cost of all work on the issues that reached Done, including cost from before the
+   * period.
+   */
   spent: z.object({ usd: z.number(), tokens: z.number(), doneUsd: z.number() }),
 });
-export type Figures = z.output<typeof figuresSchema>;
+export type LegionFigures = z.output<typeof figuresSchema>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Older figures are not kept. */
-const FIGURES_MOST_MS = 90 * DAY_MS;
+/** Longest period for which figures are kept. */
+const MAX_FIGURES_MS = 90 * DAY_MS;
 
 export const figuresQuery = z.strictObject({
-  /** How far back, in milliseconds: from a minute to 90 days. */
+  /** Length of the period in milliseconds, from a minute to 90 days. */
   back: digits
     .default(String(DAY_MS))
     .transform(Number)
-    .refine((back) => back >= MINUTE_MS && back <= FIGURES_MOST_MS, 'must be from a minute to 90 days'),
+    .refine((back) => back >= MINUTE_MS && back <= MAX_FIGURES_MS, 'must be from a minute to 90 days'),
 });
 
 /** A code that opens the dashboard once, within a minute. */
 export const codeAnswer = z.object({ code: z.string(), expiresAt: z.number() });
 export const enterRequest = z.strictObject({ code: z.string().min(1).max(200) });
-/** `key` goes with every request of the page, beside the cookie that no script can read: neither alone is enough. */
+/**
+ * `key` is one half of a session's proof. The page sends it with every request, in addition to the
+ * cookie, which no script can read. Neither half is enough alone.
+ */
 export const enterAnswer = z.object({ key: z.string() });
 
-/** What a page needs to know of the legion it shows. */
+/** Facts about the legion that a page needs. */
 export const sessionSchema = z.object({
   legion: z.string(),
   backend: z.string(),
-  /** Whether issues can be added and edited here; on other boards they can be moved, at most. */
+  /**
+   * True if issues can be added and edited here. False for other boards, where issues can at most
+   * be moved.
+   */
   ownBoard: z.boolean(),
   statuses: z.array(z.object({ status: z.string(), column: z.string() })),
 });

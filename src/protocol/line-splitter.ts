@@ -1,20 +1,26 @@
-/** Cuts a stream of text into lines, and never holds more than one of bounded length. */
+/** Splits a text stream into lines. Imports no schemas, because the dashboard loads this module. */
 
-/** A tool's whole output may be one line of JSON; what is longer is skipped and counted as unreadable. */
-const LONGEST_LINE_CHARS = 4 * 1_024 * 1_024;
+/**
+ * Large, because a tool's whole output may be one line of JSON. Lines longer than this are skipped
+ * and counted as unreadable.
+ */
+const MAX_LINE_CHARS = 4 * 1_024 * 1_024;
 
-export class Lines {
+/** Splits a stream into lines. Never buffers more than one line, whose length is limited. */
+export class LineSplitter {
   #rest = '';
   #skipping = false;
 
-  /** The lines completed by `text`; one that was too long comes as `undefined`. */
+  /**
+   * Returns the lines that `text` completes. A line that is too long is returned as `undefined`.
+   */
   take(text: string): readonly (string | undefined)[] {
     const lines: (string | undefined)[] = [];
     const parts = text.split('\n');
     for (const [index, part] of parts.entries()) {
       const completes = index < parts.length - 1;
       if (!this.#skipping) this.#rest += part;
-      if (this.#rest.length > LONGEST_LINE_CHARS) {
+      if (this.#rest.length > MAX_LINE_CHARS) {
         this.#skipping = true;
         this.#rest = '';
       }

@@ -1,155 +1,18 @@
-/** What an operator asks of a daemon and what it answers, beside the board itself. */
+/** Operator requests and the daemon's answers, except for the board itself. */
+
 import { z } from 'zod';
 import { ACTIONS } from '../core/model/action.ts';
 import { issueIdSchema } from '../core/model/ids.ts';
+import { APPROVAL_SUBJECTS } from '../core/model/issue.ts';
+import { MODES, PHASES } from '../core/model/mode.ts';
 import { STATUSES } from '../core/model/status.ts';
-import { APPROVAL_SUBJECTS } from '../domain/approval-subject.ts';
-import { LIFECYCLE_STATES } from '../domain/lifecycle.ts';
-import { MODES, PHASES } from '../domain/mode.ts';
-import { noticesSchema, runningBaselinesSchema } from './baseline.ts';
-import { issueStateSchema, stoppingSchema } from './board-state.ts';
-import { budgetSchema } from './budget.ts';
+import { issueStateSchema } from './board-state.ts';
 import { failingLogSchema } from './ci.ts';
-import { daySchema } from './day.ts';
-import { faultSchema } from './error-answer.ts';
-
-export const healthSchema = z.object({
-  ok: z.boolean(),
-  legion: z.string(),
-  version: z.string(),
-  pid: z.int(),
-  startedAt: z.number(),
-  epoch: z.int(),
-  journalVersion: z.int(),
-  backend: z.string(),
-  forge: z.string(),
-  host: z.string(),
-  /** Workers that are being stopped take no place of the limit. */
-  workers: z.object({ live: z.int(), waiting: z.int(), stopping: z.int().optional(), limit: z.int() }),
-  /** No worker is started while it is closed by a person, or open after many deaths at once. */
-  starts: z.object({
-    allowed: z.boolean(),
-    why: z.string().optional(),
-    /** `halt` has also stopped every worker; both it and `pause` are a person's, named in `by`. */
-    kind: z.enum(['deaths', 'pause', 'halt']).optional(),
-    by: z.string().optional(),
-    since: z.number().optional(),
-  }),
-  autoAdvance: z.boolean(),
-  /** What the board’s service still lets Legion ask, where it counts. */
-  budget: z.object({ limit: z.number(), remaining: z.number(), resetsAt: z.number() }).optional(),
-  /** Of one worker, and of all workers of an issue together. */
-  budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
-  /** What all workers have spent since local midnight, and what they may; no limit where one is absent. */
-  day: daySchema.optional(),
-  scripted: z.boolean().optional(), // the scripted agent may work: nothing it does is real
-  /** What is wrong at present and does not stop the daemon: a configuration that was refused, a board that cannot be read. */
-  troubles: z.array(faultSchema.extend({ since: z.number() })),
-  baselines: runningBaselinesSchema.optional(),
-  notices: noticesSchema.optional(),
-});
-export type HealthView = z.output<typeof healthSchema>;
-
-export const workerSchema = z.object({
-  id: z.string(),
-  issue: z.string(),
-  mode: z.enum(MODES),
-  attempt: z.int(),
-  sessionId: z.string(),
-  version: z.int(),
-  host: z.string(),
-  /** Who works, and with which model, where the journal knows it. */
-  agent: z.string().optional(),
-  model: z.string().optional(),
-  status: z.enum(LIFECYCLE_STATES),
-  /** It was stopped, and its process has not ended yet. */
-  stopping: stoppingSchema.optional(),
-  /** Its process has ended without an accepted report, and Legion has not decided yet what that means. */
-  hasExited: z.boolean().optional(),
-  pid: z.int().optional(),
-  startedAt: z.number(),
-  /** Since when it is in its state. */
-  since: z.number(),
-  /** By all its attempts, as far as its agent counts. */
-  spentUsd: z.number(),
-  exit: z.object({ code: z.int().nullable(), signal: z.string().nullable(), at: z.number() }).optional(),
-  crashes: z.int(),
-  report: z
-    .object({ outcome: z.enum(['done', 'error']), summary: z.string(), sentBack: z.string().optional() })
-    .optional(),
-  checkpoint: z
-    .object({
-      stage: z.string(),
-      completed: z.array(z.string()),
-      remaining: z.array(z.string()),
-      lastAction: z.string(),
-      at: z.number(),
-    })
-    .optional(),
-  workspace: z.string().optional(),
-});
-export type WorkerView = z.output<typeof workerSchema>;
-
-/** The verdict on a worker's health at this moment, with its reasons. */
-export const workerStatusSchema = workerSchema.extend({
-  health: z.object({
-    verdict: z.string(),
-    state: z.string(),
-    next: z.string(),
-    why: z.string(),
-    wouldChange: z.string(),
-    evidence: z.array(z.string()),
-  }),
-  /** All its attempts together, and what its budget means for it. */
-  spending: z.object({
-    wallMs: z.number(),
-    turns: z.number(),
-    tokens: z.number(),
-    usd: z.number(),
-    next: z.string(),
-    why: z.string(),
-    wouldChange: z.string(),
-    evidence: z.array(z.string()),
-  }),
-});
-export type WorkerStatusView = z.output<typeof workerStatusSchema>;
-
-export const dispatchRequest = z.strictObject({
-  issue: issueIdSchema,
-  mode: z.enum(MODES),
-  prompt: z.string().max(32_768).optional(),
-  version: z.int().nonnegative().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-  repo: z.string().optional(),
-  /** Passes the order of phases; it is written down who did. */
-  force: z.boolean().default(false),
-  by: z.string().min(1).max(100).default('operator'),
-});
-export type DispatchRequest = z.output<typeof dispatchRequest>;
-
-/** A new version of a worker's session. */
-export const reversionRequest = z.strictObject({ version: z.int().nonnegative() });
-
-export const promptRequest = z.strictObject({
-  text: z.string().trim().min(1).max(32_768),
-  /** Cuts the present turn short; without it a busy worker hears it at the turn's end. */
-  interrupt: z.boolean().default(false),
-  by: z.string().min(1).max(100).default('operator'),
-  /** Refused with `worker.ended` where the worker is not working: no phase that is over starts again. */
-  onlyIfWorking: z.boolean().optional(),
-});
-export type PromptRequest = z.output<typeof promptRequest>;
-export const promptAnswer = z.object({
-  /** `delivered`: a session goes on with it now. `queued`: it is busy and gets it when it is idle. */
-  delivery: z.enum(['delivered', 'queued']),
-  message: z.int(),
-  says: z.string(),
-});
-export type PromptAnswer = z.output<typeof promptAnswer>;
+import { workerStatusSchema } from './workers.ts';
 
 export const advanceRequest = z.strictObject({
   issue: issueIdSchema,
-  /** Where the issue is meant to go: refused where that is not the next step. */
+  /** The expected next status. The request is refused if the next step leads to another status. */
   stage: z.enum(STATUSES).optional(),
   dryRun: z.boolean().default(false),
 });
@@ -157,9 +20,9 @@ export type AdvanceRequest = z.output<typeof advanceRequest>;
 export const advanceAnswer = z.object({
   issue: z.string(),
   dryRun: z.boolean(),
-  /** Something was done or begun; always false for a dry run. */
+  /** True if something was done or started. Always false for a dry run. */
   advanced: z.boolean(),
-  /** One sentence that says so, with the reason where nothing was done. */
+  /** One sentence on the outcome, with the reason if nothing was done. */
   says: z.string(),
   decisions: z.array(
     z.object({ action: z.enum(ACTIONS), mode: z.enum(MODES), reason: z.string(), says: z.string() }),
@@ -180,7 +43,10 @@ export const gatesSchema = z.object({
   preMerge: z.array(conditionSchema),
   autoMerge: z.object({ allowed: z.boolean(), conditions: z.array(conditionSchema) }),
   verdict: z.enum(['pass', 'fail', 'unknown']),
-  /** Present once it is merged: the conditions are those of that moment. `by` is absent where they were not recorded. */
+  /**
+   * Set once the issue is merged. The conditions are then those recorded at the time of the merge.
+   * If none were recorded, `by` is absent.
+   */
   merged: z
     .object({ pullRequest: z.int(), mergedSha: z.string(), at: z.number(), by: z.string().optional() })
     .optional(),
@@ -192,22 +58,25 @@ export const explanationSchema = z.object({
   since: z.number().nullable(),
   rounds: z.record(z.string(), z.int()),
   workers: z.array(workerStatusSchema),
-  /** By all its workers together, as their agents count it. */
+  /** Usage of all workers of the issue, as their agents report it. */
   spent: z.object({ wallMs: z.number(), turns: z.number(), tokens: z.number(), usd: z.number() }),
   openIntents: z.array(z.object({ intent: z.int(), kind: z.string(), since: z.number() })),
   openQuestions: z.array(
     z.object({ question: z.int(), mode: z.enum(MODES), text: z.string(), askedAt: z.number() }),
   ),
-  /** Sent to its workers and not delivered yet, oldest first. */
+  /** Messages to the issue's workers that are not delivered yet, oldest first. */
   waitingMessages: z.array(
     z.object({ message: z.int(), mode: z.enum(MODES), text: z.string(), queuedAt: z.number() }),
   ),
-  /** The end of what the worker said whose failure stopped the issue, without secrets and control characters. */
+  /**
+   * The last output of the worker whose failure stopped the issue, without secrets and control
+   * characters.
+   */
   lastOutput: z.object({ mode: z.enum(MODES), attempt: z.int(), text: z.string() }).optional(),
-  /** What happened lately, oldest first. */
+  /** Recent events, oldest first. */
   history: z.array(z.object({ at: z.number(), what: z.string(), evidence: z.array(z.string()).optional() })),
 });
-export type Explanation = z.output<typeof explanationSchema>;
+export type IssueExplanation = z.output<typeof explanationSchema>;
 
 export const inboxItemSchema = z.object({
   kind: z.enum([
@@ -227,71 +96,123 @@ export const inboxItemSchema = z.object({
   text: z.string(),
   since: z.number(),
   question: z.int().optional(),
-  /** Whose question it is, or about whom it is. */
+  /** The mode of the worker that asked the question or that the item is about. */
   mode: z.enum(MODES).optional(),
-  /** What an approval lets happen. */
+  /** The action that an approval allows. */
   approves: z.enum(APPROVAL_SUBJECTS).optional(),
-  /** The command that shows what waits for approval. */
+  /** The command that shows what needs approval. */
   read: z.string().optional(),
-  /** The repository whose commands are meant. */
+  /** The repository whose commands the item is about. */
   repo: z.string().optional(),
-  /** What CI printed last, where it is red. */
+  /** The last output of CI, if it is red. */
   ci: failingLogSchema.optional(),
-  /** The command that settles it. */
+  /** The command that resolves the item. */
   next: z.string(),
 });
 export type InboxItem = z.output<typeof inboxItemSchema>;
 
-/** Who asks, for the journal. */
-export const by = z.string().min(1).max(100).default('operator');
-export const approveRequest = z.strictObject({ by });
+/** Name of the requester, for the journal. */
+export const operatorName = z.string().min(1).max(100).default('operator');
+export const approveRequest = z.strictObject({ by: operatorName });
 export const answerRequest = z.strictObject({
   text: z.string().trim().min(1).max(32_768),
-  by,
-  /** The latest open one where it is absent. */
+  by: operatorName,
+  /** Number of the question to answer. Default: the latest open question. */
   question: z.int().positive().optional(),
 });
 export type AnswerRequest = z.output<typeof answerRequest>;
 export const pauseRequest = z.strictObject({
-  by,
+  by: operatorName,
   why: z.string().max(1_000).default('an operator paused it'),
 });
-export const resumeRequest = z.strictObject({ by });
+export const resumeRequest = z.strictObject({ by: operatorName });
 
-/** Something was done, and what it means, in a sentence. */
-export const saidAnswer = z.object({ says: z.string() });
-export type Said = z.output<typeof saidAnswer>;
+/** The outcome of a request, in a sentence. */
+export const actionAnswer = z.object({ says: z.string() });
+export type ActionAnswer = z.output<typeof actionAnswer>;
 
 export const handoffsAnswer = z.object({ handoffs: z.partialRecord(z.enum(PHASES), z.unknown()) });
 export type HandoffsAnswer = z.output<typeof handoffsAnswer>;
 
-export const logsAnswer = z.object({
-  worker: z.string(),
-  attempt: z.int(),
-  /** The byte of what was written with which `text` begins. */
-  offset: z.int(),
-  text: z.string(),
-  /** Reading on from here misses nothing and repeats nothing. */
-  nextOffset: z.int(),
-  /** More was written than this answer holds. */
-  more: z.boolean(),
-});
-export type LogsAnswer = z.output<typeof logsAnswer>;
-
-/** A repository's commands run, and its prompts count, only after the operator has seen them. */
-export const repositoryCommandsSchema = z.object({
-  repo: z.string(),
-  fingerprint: z.string(),
-  approved: z.boolean(),
-  commands: z.record(z.string(), z.array(z.string())),
-  /** By the name of the template they replace. */
-  prompts: z.record(z.string(), z.string()),
-});
-export type RepositoryCommands = z.output<typeof repositoryCommandsSchema>;
-
-/** `fingerprint` names the very commands and prompts that were shown. */
+/** `fingerprint` identifies exactly the commands and prompts that were shown. */
 export const approveCommandsRequest = z.strictObject({
   repo: z.string().min(1),
   fingerprint: z.string().min(1),
-  by,
+  by: operatorName,
 });
+
+/**
+ * `ignore`: lets workers start although a baseline fails, until the baseline passes or its commands
+ * change. `rerun`: runs the baseline again now.
+ */
+export const baselineRequest = z.strictObject({
+  action: z.enum(['ignore', 'rerun']),
+  by: z.string().min(1).max(100).default('operator'),
+});
+export type BaselineRequest = z.output<typeof baselineRequest>;
+
+/** Answer to a request to delete the records of finished issues. */
+export const pruneAnswer = z.object({ pruned: z.array(z.string()).readonly() });
+
+/** Answer to a request to remove the workspaces of finished issues. */
+export const gcAnswer = z.object({
+  removed: z.array(z.string()),
+  kept: z.array(z.object({ issue: z.string(), why: z.string() })),
+  pruned: z.array(z.string()),
+});
+export type GcAnswer = z.output<typeof gcAnswer>;
+
+export const haltRequest = z.strictObject({
+  by: z.string().min(1).max(100).default('operator'),
+  why: z.string().trim().min(1).max(1_000).default('no reason given'),
+});
+
+/** `merging`: workers whose merge has started. Each is stopped when its merge has completed. */
+export const haltAnswer = actionAnswer.extend({ stopped: z.array(z.string()), merging: z.array(z.string()) });
+export type HaltAnswer = z.output<typeof haltAnswer>;
+
+export const rollbackRequest = z.strictObject({ by: operatorName });
+
+export const rollbackAnswer = actionAnswer.extend({
+  /** The pull request that reverts the merge, and its branch. */
+  pullRequest: z.int(),
+  branch: z.string(),
+  /**
+   * The branch that the change was merged into. It contains the change until the revert is merged.
+   */
+  base: z.string(),
+  /**
+   * `closed` means closed without being merged. `unknown` means that the forge could not be read.
+   */
+  state: z.enum(['open', 'merged', 'closed', 'unknown']),
+  /** The page where people can view and merge the revert. Absent if the forge has no pages. */
+  url: z.string().optional(),
+});
+export type RollbackAnswer = z.output<typeof rollbackAnswer>;
+
+export const mergeRequest = z.strictObject({
+  by: operatorName,
+  /** If true, merges a revert even if its CI is not green. The journal records the override. */
+  force: z.boolean().default(false),
+  /** Required if several repositories have a pull request with this number. */
+  repo: z.string().min(1).optional(),
+});
+
+/** `number` comes from the path of the request. */
+export type MergeRequest = z.output<typeof mergeRequest> & { readonly number: number };
+
+export const mergeAnswer = actionAnswer.extend({
+  pullRequest: z.int(),
+  issue: z.string(),
+  /** The branch that the pull request was merged into, and the resulting commit there. */
+  base: z.string(),
+  mergedSha: z.string(),
+  /** The pull request whose merge this pull request reverts. */
+  reverts: z.int().optional(),
+  forced: z.boolean(),
+});
+export type MergeAnswer = z.output<typeof mergeAnswer>;
+
+/** `held`: true if no worker starts on the issue until it is resumed. */
+export const stopAnswer = actionAnswer.extend({ held: z.boolean() });
+export type StopAnswer = z.output<typeof stopAnswer>;

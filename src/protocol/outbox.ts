@@ -1,24 +1,39 @@
-/** What a worker's outbox holds: messages that wait for the daemon, and the flag of a report that has arrived. */
+/**
+ * The contents of a worker's outbox: messages that wait for the daemon, and the flag of an
+ * acknowledged report.
+ */
 import { z } from 'zod';
+import { decodeJson } from '../core/model/decode.ts';
 import type { Result } from '../core/model/fault.ts';
-import { decodeJson } from '../domain/decode.ts';
 import { VERB_NAMES } from './verb.ts';
 
-/** In the outbox's folder: the daemon has acknowledged a report. Never there before it has. */
+/** File in the outbox directory. It exists only after the daemon has acknowledged a report. */
 export const DONE_FLAG = 'done.flag';
-/** Beside it: the daemon has a question of this attempt. */
-export const ASKED_FLAG = 'asked.flag';
+/**
+ * File next to the done flag. It exists only after the daemon has received a question of this
+ * attempt.
+ */
+export const QUESTION_FLAG = 'asked.flag';
 
-/** Bytes of JSON. Every text a verb allows fits several times; only a handoff's free `details` can exceed it. */
-export const MESSAGE_MOST_BYTES = 1_024 * 1_024;
+/**
+ * Maximum size of one message as JSON, in bytes. It is several times the longest text that a verb
+ * accepts. Only a handoff's free-form `details` can exceed it.
+ */
+export const MAX_MESSAGE_BYTES = 1_024 * 1_024;
 
-/** Digits of a time in milliseconds since 1970, so that names sort by it; enough for thirty thousand years. */
+/**
+ * Number of digits in a time in milliseconds since 1970. Times are padded to this length, so that
+ * file names sort by time. Enough for thirty thousand years.
+ */
 const TIME_DIGITS = 15;
-const LATEST = 10 ** TIME_DIGITS - 1;
-const NAME = /^(\d{15})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
+const MAX_TIME = 10 ** TIME_DIGITS - 1;
+const OUTBOX_ENTRY_NAME = /^(\d{15})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 
 export const outboxEntrySchema = z.strictObject({
-  /** The same id again is the same message: it may have reached the daemon although no answer came back. */
+  /**
+   * Identifies the message, so that the daemon recognises a repeat. A message is repeated if no
+   * answer arrived, although the daemon may have received it.
+   */
   id: z.uuid(),
   verb: z.enum(VERB_NAMES),
   input: z.unknown(),
@@ -38,22 +53,25 @@ export const doneFlagSchema = z.strictObject({
 });
 export type DoneFlag = z.output<typeof doneFlagSchema>;
 
-/** Later than every name in `present`, whatever the clock says: sorted names are the order in which messages were kept. */
-export function outboxEntryName(at: number, id: string, present: readonly string[]): string {
-  const newest = Math.max(0, ...present.map((name) => Number(NAME.exec(name)?.[1] ?? 0)));
-  const time = Math.min(Math.max(at, newest + 1), LATEST);
+/**
+ * Returns a name that sorts after every name in `present`, even if the clock was set back. Sorting
+ * by name therefore keeps the messages in order.
+ */
+export function createOutboxEntryName(at: number, id: string, present: readonly string[]): string {
+  const newest = Math.max(0, ...present.map((name) => Number(OUTBOX_ENTRY_NAME.exec(name)?.[1] ?? 0)));
+  const time = Math.min(Math.max(at, newest + 1), MAX_TIME);
   return `${String(time).padStart(TIME_DIGITS, '0')}-${id}.json`;
 }
 
-/** Everything else in the folder is no message: a draft that was never finished, the flag. */
+/** Returns false for other files in the directory, such as an unfinished draft or the flag. */
 export function isOutboxEntryName(name: string): boolean {
-  return NAME.test(name);
+  return OUTBOX_ENTRY_NAME.test(name);
 }
 
-export function readOutboxEntry(text: string, name: string): Result<OutboxEntry> {
+export function parseOutboxEntry(text: string, name: string): Result<OutboxEntry> {
   return decodeJson(outboxEntrySchema, text, name);
 }
 
-export function readDoneFlag(text: string): Result<DoneFlag> {
+export function parseDoneFlag(text: string): Result<DoneFlag> {
   return decodeJson(doneFlagSchema, text, DONE_FLAG);
 }

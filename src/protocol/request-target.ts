@@ -1,7 +1,10 @@
-/** The target of a request: the path of an endpoint with its parameters and query filled in. */
+/**
+ * Builds the target of a request: an endpoint's path with its parameters and query filled in.
+ * Imports no schemas, because the dashboard loads this module.
+ */
 
 /** Encodes every value, so that none of them can lead to another endpoint. */
-export function toTarget(
+export function toRequestTarget(
   path: string,
   params: Readonly<Record<string, string>> = {},
   query: Readonly<Record<string, string | undefined>> = {},

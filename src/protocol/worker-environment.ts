@@ -1,11 +1,10 @@
-/** What a worker's process finds in its environment: who it is, and the way to its daemon. */
-
+/** The environment of a worker's process: its identity and the way to its daemon. */
 import { z } from 'zod';
+import { decode } from '../core/model/decode.ts';
+import type { EnvironmentVariables } from '../core/model/environment.ts';
 import type { Result } from '../core/model/fault.ts';
 import { issueIdSchema } from '../core/model/ids.ts';
-import { decode } from '../domain/decode.ts';
-import type { Environment } from '../domain/environment.ts';
-import { MODES, PHASES } from '../domain/mode.ts';
+import { MODES, PHASES } from '../core/model/mode.ts';
 
 const schema = z.object({
   LEGION_WORKER: z.string().min(1),
@@ -14,18 +13,20 @@ const schema = z.object({
   LEGION_PHASE: z.enum(PHASES),
   LEGION_PURPOSE: z.string().min(1),
   LEGION_ATTEMPT: z.coerce.number().int().positive(),
-  /** Reaches this issue in this attempt, and nothing else. */
+  /** Grants access to this issue only, and only during this attempt. */
   LEGION_WORKER_TOKEN: z.string().min(1),
-  /** Holds `daemon.json`, which names the socket of the present daemon. */
+  /** The state directory. Its `daemon.json` contains the path of the current daemon's socket. */
   LEGION_STATE: z.string().startsWith('/'),
-  /** The socket where the daemon is expected if `daemon.json` cannot be read; absent in workers of an older version. */
+  /**
+   * The socket to try if `daemon.json` cannot be read. Absent in workers that an older version
+   * started.
+   */
   LEGION_SOCKET: z.string().startsWith('/').optional(),
-  /** Where reports wait while the daemon is away. */
+  /** The directory where reports wait while the daemon is unreachable. */
   LEGION_OUTBOX: z.string().startsWith('/'),
 });
-
 export type WorkerEnvironment = z.output<typeof schema>;
 
-export function readWorkerEnvironment(environment: Environment): Result<WorkerEnvironment> {
+export function readWorkerEnvironment(environment: EnvironmentVariables): Result<WorkerEnvironment> {
   return decode(schema, environment, 'environment');
 }

@@ -1,16 +1,20 @@
-/** What may happen to an issue: it goes its way step by step, lands once with everything that belongs to that, and stays on the board. */
+/**
+ * Checks each issue's path: the issue moves step by step, its work lands once with all required
+ * evidence, and it stays on the board.
+ */
 
 import type { Event, EventOf } from '../core/model/event.ts';
 import type { IssueId } from '../core/model/ids.ts';
-import type { BoardView } from '../daemon/board-view.ts';
-import type { Chronicle } from './chronicle.ts';
-import type { Code } from './code.ts';
+import type { BoardView } from '../daemon/context/board-view.ts';
+import type { SimBoard } from './board.ts';
+import type { SimRepository } from './code.ts';
+import type { SimForge } from './forge.ts';
 import type { SimJournal } from './journal.ts';
-import type { Time } from './time.ts';
-import type { Earth } from './world.ts';
+import type { SimulationLog } from './log.ts';
+import type { SimTime } from './time.ts';
 
-/** Where an issue may go from each column; every other way would skip something. */
-const WAYS: Readonly<Record<string, readonly string[]>> = {
+/** Allowed moves from each column. Any other move would skip a step. */
+const ALLOWED_MOVES: Readonly<Record<string, readonly string[]>> = {
   Triage: ['Icebox', 'Backlog', 'Todo'],
   Icebox: ['Backlog'],
   Backlog: ['Todo'],
@@ -21,97 +25,118 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   Retro: ['Done', 'Needs Review', 'Testing', 'In Progress'],
 };
 
+/** Parts of the simulated world that the rules inspect. */
+interface InspectedWorld {
+  readonly journal: SimJournal;
+  readonly forge: SimForge;
+  readonly code: SimRepository;
+  readonly board: SimBoard;
+}
+
 export class BoardRules {
-  readonly #chronicle: Chronicle;
+  readonly #log: SimulationLog;
   readonly #merged = new Map<IssueId, string>();
-  /** When each issue last came to be implemented, and was last looked back on; by the time that no clock jumps in. */
+  /**
+   * Times at which each issue last entered implementation and last had a retro. Measured in
+   * simulated elapsed time, which clock jumps do not affect.
+   */
   readonly #inProgressAt = new Map<IssueId, number>();
-  readonly #lookedBackAt = new Map<IssueId, number>();
+  readonly #retroAt = new Map<IssueId, number>();
 
-  readonly #time: Time;
+  readonly #time: SimTime;
 
-  constructor(chronicle: Chronicle, time: Time) {
-    this.#chronicle = chronicle;
+  constructor(log: SimulationLog, time: SimTime) {
+    this.#log = log;
     this.#time = time;
   }
 
-  /** No phase is skipped. */
-  moved(issue: IssueId, from: string, to: string): void {
-    this.#chronicle.tell(`${issue} moved from ${from} to ${to}`);
+  /** Checks that no phase is skipped. */
+  checkMove(issue: IssueId, from: string, to: string): void {
+    this.#log.record(`${issue} moved from ${from} to ${to}`);
     if (to === 'In Progress') this.#inProgressAt.set(issue, this.#time.elapsed);
-    if (WAYS[from]?.includes(to) !== true) this.#chronicle.breaks(`${issue} went from ${from} to ${to}`);
+    if (ALLOWED_MOVES[from]?.includes(to) !== true)
+      this.#log.recordViolation(`${issue} went from ${from} to ${to}`);
     if (to === 'Done' && !this.#merged.has(issue))
-      this.#chronicle.breaks(`${issue} is Done and nothing of it has landed`);
+      this.#log.recordViolation(`${issue} is Done but none of its work has landed`);
   }
 
-  /** No proof is refused that holds by the specification: the merger would send work back that nobody has to change. */
-  refusedMerge({ journal, forge, code }: Earth, issue: IssueId, message: string): void {
-    this.#chronicle.tell(`the merge of ${issue} is refused: ${message}`);
+  /**
+   * Checks that no merge with valid evidence is refused. Otherwise the merger would send back work
+   * that needs no change.
+   */
+  checkRefusedMerge({ journal, forge, code }: InspectedWorld, issue: IssueId, message: string): void {
+    this.#log.record(`the merge of ${issue} is refused: ${message}`);
     const head = code.branches.get(issue) ?? '';
-    const test = lastProof(journal, issue, 'test');
-    if (message.includes('evidence.test=void') && test !== undefined && holdsAt(code, test.sha, head))
-      this.#chronicle.breaks(`${issue} was refused for its tests, although its own patch is the same`);
+    const test = findLastEvidence(journal, issue, 'test');
+    if (message.includes('evidence.test=void') && test !== undefined && isProofValidAt(code, test.sha, head))
+      this.#log.recordViolation(`${issue} was refused for its tests, although its own patch has not changed`);
     const review = forge.entries.findLast(({ branch }) => branch === issue)?.reviews.at(-1);
-    if (message.includes('(review=none)') && review !== undefined && holdsAt(code, review.sha, head))
-      this.#chronicle.breaks(`${issue} was refused for its review, although its own patch is the same`);
+    if (message.includes('(review=none)') && review !== undefined && isProofValidAt(code, review.sha, head))
+      this.#log.recordViolation(
+        `${issue} was refused for its review, although its own patch has not changed`,
+      );
   }
 
   recorded(event: Event): void {
     if (event.type === 'evidence.recorded' && event.kind === 'retro')
-      this.#lookedBackAt.set(event.issue, this.#time.elapsed);
+      this.#retroAt.set(event.issue, this.#time.elapsed);
   }
 
-  /** Work is looked back on once, until it goes back to be implemented. */
-  lookingBack(issue: IssueId): void {
-    if (this.#isLookedBackOn(issue)) this.#chronicle.breaks(`${issue} is looked back on a second time`);
+  /** Checks that work gets only one retro, unless it returns to implementation. */
+  checkRetro(issue: IssueId): void {
+    if (this.#hasRetro(issue)) this.#log.recordViolation(`${issue} has a second retro`);
   }
 
-  #isLookedBackOn(issue: IssueId): boolean {
-    const at = this.#lookedBackAt.get(issue);
+  #hasRetro(issue: IssueId): boolean {
+    const at = this.#retroAt.get(issue);
     return at !== undefined && at >= (this.#inProgressAt.get(issue) ?? 0);
   }
 
-  /** A board that could not be read whole is not one from which issues have vanished. */
-  believed(view: BoardView, { board }: Earth): void {
-    if (!view.isRead) return;
+  /** Checks that an incomplete read of the board does not make issues disappear. */
+  checkBoardView(boardView: BoardView, { board }: Pick<InspectedWorld, 'board'>): void {
+    if (!boardView.isRead) return;
     for (const id of board.cards.keys()) {
-      if (view.of(id) === undefined) this.#chronicle.breaks(`${id} is on the board and taken for gone`);
+      if (boardView.find(id) === undefined)
+        this.#log.recordViolation(`${id} is on the board but counted as gone`);
     }
   }
 
-  /** Nothing lands untested, unreviewed, with red checks, or twice. */
-  landed({ journal, forge, code, board }: Earth, issue: IssueId, sha: string): void {
-    this.#chronicle.tell(`${issue} landed as ${sha}`);
-    if (this.#merged.has(issue)) this.#chronicle.breaks(`${issue} landed twice`);
+  /** Checks that nothing lands untested, unreviewed, with failing checks, or twice. */
+  checkLandedMerge({ journal, forge, code, board }: InspectedWorld, issue: IssueId, sha: string): void {
+    this.#log.record(`${issue} landed as ${sha}`);
+    if (this.#merged.has(issue)) this.#log.recordViolation(`${issue} landed twice`);
     this.#merged.set(issue, sha);
     const { labels } = board.cards.get(issue) ?? {};
     if (labels?.has('feature') === true && !labels.has('human-approved')) {
-      this.#chronicle.breaks(`${issue} is a feature and landed without a person's approval`);
+      this.#log.recordViolation(`${issue} is a feature and landed without a person's approval`);
     }
     const entry = forge.entries.findLast(({ branch }) => branch === issue);
     const head = entry?.merged?.headSha ?? '';
-    const holds = (at: string) => holdsAt(code, at, head);
-    const test = lastProof(journal, issue, 'test');
-    if (test?.verdict !== 'passed' || !holds(test.sha))
-      this.#chronicle.breaks(`${issue} landed without passed tests at its head`);
-    if (!this.#isLookedBackOn(issue))
-      this.#chronicle.breaks(`${issue} landed without a retro of its last implementation`);
-    if (forge.checkedAs(head) === 'failing') this.#chronicle.breaks(`${issue} landed with red checks`);
+    const isValid = (at: string) => isProofValidAt(code, at, head);
+    const test = findLastEvidence(journal, issue, 'test');
+    if (test?.verdict !== 'passed' || !isValid(test.sha))
+      this.#log.recordViolation(`${issue} landed without passed tests at its head`);
+    if (!this.#hasRetro(issue))
+      this.#log.recordViolation(`${issue} landed without a retro of its last implementation`);
+    if (forge.checkedAs(head) === 'failing') this.#log.recordViolation(`${issue} landed with failing checks`);
     const review = entry?.reviews.at(-1);
-    if (review?.verdict !== 'approved' || !holds(review.sha))
-      this.#chronicle.breaks(`${issue} landed without an approval`);
+    if (review?.verdict !== 'approved' || !isValid(review.sha))
+      this.#log.recordViolation(`${issue} landed without an approval`);
   }
 }
 
-function lastProof({ events }: SimJournal, issue: IssueId, kind: 'test') {
+function findLastEvidence({ events }: SimJournal, issue: IssueId, kind: 'test') {
   return events.findLast(
     (event): event is EventOf<'evidence.recorded'> =>
       event.type === 'evidence.recorded' && event.issue === issue && event.kind === kind,
   );
 }
 
-/** What the specification says of a proof at an earlier commit, told from the code alone. */
-function holdsAt(code: Code, sha: string, head: string): boolean {
+/**
+ * Returns whether evidence at an earlier commit is still valid according to the specification.
+ * Derived from the simulated repository alone.
+ */
+function isProofValidAt(code: SimRepository, sha: string, head: string): boolean {
   const change = code.since(sha, head);
   return change !== undefined && [...change.own, ...change.overlap].every(isRetroFile);
 }

@@ -1,12 +1,12 @@
-/** A board in memory: the tracker's truth, and the hands of the people who edit it. */
+/** Simulates a board in memory, including the people who edit it. */
 import { LegionError } from '../core/model/fault.ts';
 import type { IssueId } from '../core/model/ids.ts';
+import type { Issue } from '../core/model/issue.ts';
 import type { Status } from '../core/model/status.ts';
-import type { Issue } from '../domain/issue.ts';
 import type { LocalBoard } from '../ports/board-editor.ts';
-import type { Comment, NewIssue } from '../ports/tracker.ts';
+import type { IssueComment, NewIssue } from '../ports/tracker.ts';
 
-interface Card {
+interface SimCard {
   readonly id: IssueId;
   readonly key: string;
   title: string;
@@ -18,79 +18,97 @@ interface Card {
   enteredStatusAt: number;
   readonly parent: IssueId | undefined;
   readonly blockers: Set<IssueId>;
-  readonly comments: (Comment & { readonly key?: string })[];
+  readonly comments: (IssueComment & { readonly key?: string })[];
 }
 
 export interface SimBoard extends LocalBoard {
-  readonly cards: ReadonlyMap<IssueId, Readonly<Card>>;
-  /** Whether every issue is. */
+  readonly cards: ReadonlyMap<IssueId, Readonly<SimCard>>;
+  /** Whether every issue is Done. */
   readonly isDone: boolean;
 }
 
-const CLOSED = 'Closed';
+const CLOSED_COLUMN = 'Closed';
 
-export interface BoardOptions {
+export interface SimBoardOptions {
   readonly now: () => number;
-  /** Whether a page of the board does not come. */
+  /** Returns whether a page of the board fails to load. */
   readonly isPageMissing: () => boolean;
-  /** Hear of every change of column and labels, whoever made it, and of every comment of ours. */
-  readonly moved: (issue: IssueId, from: string, to: string) => void;
-  readonly relabelled: (issue: IssueId, add: readonly string[], remove: readonly string[]) => void;
-  readonly told: (issue: IssueId, key: string, text: string) => void;
+  /**
+   * Called for every change of column or labels, by Legion or by a person, and for every comment by
+   * Legion.
+   */
+  readonly onMoved: (issue: IssueId, from: string, to: string) => void;
+  readonly onRelabelled: (issue: IssueId, add: readonly string[], remove: readonly string[]) => void;
+  readonly onComment: (issue: IssueId, key: string, text: string) => void;
 }
 
-/** Issues. Real ones are longer; so are the boards. */
-const PAGE = 2;
+/** Issues per page. Small, so that small simulated boards have several pages. */
+const PAGE_SIZE = 2;
 
-export function simBoard({ now, isPageMissing, moved, relabelled, told }: BoardOptions): SimBoard {
-  const cards = new Map<IssueId, Card>();
+export function createSimBoard({
+  now,
+  isPageMissing,
+  onMoved,
+  onRelabelled,
+  onComment,
+}: SimBoardOptions): SimBoard {
+  const cards = new Map<IssueId, SimCard>();
   const listeners = new Set<(issue: IssueId) => void>();
   let comments = 0;
 
-  function card(issue: IssueId): Card {
-    const found = cards.get(issue);
-    if (found === undefined) throw new LegionError('tracker.issue_unknown', `${issue} is not on the board`);
-    return found;
+  function requireCard(issue: IssueId): SimCard {
+    const card = cards.get(issue);
+    if (card === undefined) throw new LegionError('tracker.issue_unknown', `${issue} is not on the board`);
+    return card;
   }
-  function move(of: Card, to: string): void {
-    if (of.column === to) return;
-    const from = of.column;
-    of.column = to;
-    of.enteredStatusAt = now();
-    moved(of.id, from, to);
+  function move(card: SimCard, to: string): void {
+    if (card.column === to) return;
+    const from = card.column;
+    card.column = to;
+    card.enteredStatusAt = now();
+    onMoved(card.id, from, to);
   }
-  function relabel(of: Card, { add, remove }: { add: readonly string[]; remove: readonly string[] }): void {
-    for (const label of remove) of.labels.delete(label);
-    for (const label of add) of.labels.add(label);
-    relabelled(of.id, add, remove);
+  function relabel(
+    card: SimCard,
+    { add, remove }: { add: readonly string[]; remove: readonly string[] },
+  ): void {
+    for (const label of remove) card.labels.delete(label);
+    for (const label of add) card.labels.add(label);
+    onRelabelled(card.id, add, remove);
   }
-  /** Whole or an error: what is on a page that did not come has not vanished. */
-  function pages(): readonly Card[] {
-    for (let page = 0; page * PAGE < cards.size; page += 1) {
+  /** Returns all cards or throws, so that issues on a missing page do not look deleted. */
+  function loadPages(): readonly SimCard[] {
+    for (let page = 0; page * PAGE_SIZE < cards.size; page += 1) {
       if (isPageMissing())
-        throw new LegionError('tracker.unavailable', `page ${page + 1} of the board did not come`);
+        throw new LegionError('tracker.unavailable', `page ${page + 1} of the board could not be loaded`);
     }
     return [...cards.values()];
   }
-  function say(of: Card, comment: Omit<Card['comments'][number], 'id' | 'at'>): void {
+  function addComment(card: SimCard, comment: Omit<SimCard['comments'][number], 'id' | 'at'>): void {
     comments += 1;
-    of.comments.push({ ...comment, id: `c${comments}`, at: now() });
+    card.comments.push({ ...comment, id: `c${comments}`, at: now() });
   }
-  function hint(issue: IssueId): void {
+  function notify(issue: IssueId): void {
     for (const listener of listeners) listener(issue);
   }
-  const isOver = ({ column }: Card) => column === 'Done' || column === CLOSED;
-  const issueOf = (of: Card): Issue => ({
-    ...{ id: of.id, source: { kind: 'local' }, title: of.title, body: of.body, column: of.column },
-    ...{ labels: [...of.labels].sort(), priority: of.priority, createdAt: of.createdAt },
-    enteredStatusAt: of.enteredStatusAt,
-    ...(of.parent === undefined ? {} : { parent: of.parent }),
-    openBlockers: [...of.blockers].filter((id) => !isOver(card(id))),
+  const isOver = ({ column }: SimCard) => column === 'Done' || column === CLOSED_COLUMN;
+  const toIssue = (card: SimCard): Issue => ({
+    id: card.id,
+    source: { kind: 'local' },
+    title: card.title,
+    body: card.body,
+    column: card.column,
+    labels: [...card.labels].sort(),
+    priority: card.priority,
+    createdAt: card.createdAt,
+    enteredStatusAt: card.enteredStatusAt,
+    ...(card.parent === undefined ? {} : { parent: card.parent }),
+    openBlockers: [...card.blockers].filter((id) => !isOver(requireCard(id))),
   });
-  /** A person's edit: done, then hinted at. */
-  async function edited(issue: IssueId, work: (of: Card) => void): Promise<void> {
-    work(card(issue));
-    hint(issue);
+  /** Applies a person's edit, then sends the daemon a hint. */
+  async function applyEdit(issue: IssueId, work: (card: SimCard) => void): Promise<void> {
+    work(requireCard(issue));
+    notify(issue);
   }
 
   return {
@@ -100,58 +118,61 @@ export function simBoard({ now, isPageMissing, moved, relabelled, told }: BoardO
       for (const { column } of cards.values()) if (column !== 'Done') return false;
       return true;
     },
-    list: async () => pages().map(issueOf),
+    list: async () => loadPages().map(toIssue),
     read: async (issue) => {
-      const found = cards.get(issue);
-      return found && issueOf(found);
+      const card = cards.get(issue);
+      return card && toIssue(card);
     },
-    commentsSince: async (issue, since) => card(issue).comments.filter(({ at }) => at >= since),
-    mayDispatch: () => ({ allowed: true, why: 'everybody here may write' }),
+    commentsSince: async (issue, since) => requireCard(issue).comments.filter(({ at }) => at >= since),
+    mayDispatch: () => ({ allowed: true, why: 'everyone may write on this board' }),
     async write(issue, { moveTo, labels }) {
-      const of = card(issue);
-      relabel(of, labels);
-      if (moveTo !== undefined && of.column !== CLOSED) move(of, moveTo);
+      const card = requireCard(issue);
+      relabel(card, labels);
+      if (moveTo !== undefined && card.column !== CLOSED_COLUMN) move(card, moveTo);
     },
     async comment(issue, key, text) {
-      const of = card(issue);
-      if (of.comments.some((comment) => comment.key === key)) return;
-      say(of, { key, text, author: 'legion', by: 'legion' });
-      told(issue, key, text);
+      const card = requireCard(issue);
+      if (card.comments.some((comment) => comment.key === key)) return;
+      addComment(card, { key, text, author: 'legion', by: 'legion' });
+      onComment(issue, key, text);
     },
     async create(key: string, issue: NewIssue) {
-      const same = [...cards.values()].find((of) => of.key === key);
-      if (same !== undefined) return same.id;
+      const existing = [...cards.values()].find((card) => card.key === key);
+      if (existing !== undefined) return existing.id;
       const id = `SIM-${cards.size + 1}`;
       cards.set(id, {
-        ...{
-          id,
-          key,
-          title: issue.title,
-          body: issue.body,
-          column: issue.status,
-          labels: new Set(issue.labels),
-        },
-        ...{ priority: issue.priority, createdAt: now(), enteredStatusAt: now(), parent: issue.parent },
-        ...{ blockers: new Set(issue.blockedBy), comments: [] },
+        id,
+        key,
+        title: issue.title,
+        body: issue.body,
+        column: issue.status,
+        labels: new Set(issue.labels),
+        priority: issue.priority,
+        createdAt: now(),
+        enteredStatusAt: now(),
+        parent: issue.parent,
+        blockers: new Set(issue.blockedBy),
+        comments: [],
       });
       return id;
     },
     async close(issue) {
-      const of = card(issue);
-      if (of.column !== 'Done') move(of, CLOSED);
+      const card = requireCard(issue);
+      if (card.column !== 'Done') move(card, CLOSED_COLUMN);
     },
     edit: (issue, { title, body, priority, labels, blockers }) =>
-      edited(issue, (of) => {
-        of.title = title ?? of.title;
-        of.body = body ?? of.body;
-        of.priority = priority ?? of.priority;
-        if (labels !== undefined) relabel(of, labels);
-        for (const by of blockers?.add ?? []) of.blockers.add(by);
-        for (const by of blockers?.remove ?? []) of.blockers.delete(by);
+      applyEdit(issue, (card) => {
+        card.title = title ?? card.title;
+        card.body = body ?? card.body;
+        card.priority = priority ?? card.priority;
+        if (labels !== undefined) relabel(card, labels);
+        for (const by of blockers?.add ?? []) card.blockers.add(by);
+        for (const by of blockers?.remove ?? []) card.blockers.delete(by);
       }),
-    relabel: (issue, change) => edited(issue, (of) => relabel(of, change)),
-    move: (issue, to: Status) => edited(issue, (of) => move(of, to)),
-    say: (issue, author, text) => edited(issue, (of) => say(of, { author, text, by: 'writer' })),
+    relabel: (issue, change) => applyEdit(issue, (card) => relabel(card, change)),
+    move: (issue, to: Status) => applyEdit(issue, (card) => move(card, to)),
+    say: (issue, author, text) =>
+      applyEdit(issue, (card) => addComment(card, { author, text, by: 'writer' })),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,32 +1,31 @@
-/** The code of the simulated repository: commits with the version of each file, branches, and the workspaces they are made in. */
-
+/** Simulates the repository: commits that hold a version of each file, branches, and workspaces. */
+import type { ChangeSince } from '../core/model/evidence.ts';
 import type { IssueId } from '../core/model/ids.ts';
-import type { Mergeable } from '../core/model/pull-request.ts';
-import type { ChangeSince } from '../domain/evidence.ts';
+import type { MergeableStatus } from '../core/model/pull-request.ts';
 
-/** The version of each file: the commit that last changed it. */
-type Tree = ReadonlyMap<string, string>;
+/** Version of each file, named by the commit that last changed it. */
+type FileVersions = ReadonlyMap<string, string>;
 
-interface Commit {
+interface SimCommit {
   readonly sha: string;
   readonly parent: string | undefined;
-  readonly tree: Tree;
+  readonly tree: FileVersions;
 }
 
-export const BASE = 'main';
+export const BASE_BRANCH = 'main';
 
-export class Code {
-  readonly #commits = new Map<string, Commit>();
-  /** Where each branch stands on the forge. */
+export class SimRepository {
+  readonly #commits = new Map<string, SimCommit>();
+  /** Head of each branch on the forge. */
   readonly branches = new Map<string, string>();
-  /** Where each workspace stands. */
+  /** Head of each workspace. */
   readonly heads = new Map<IssueId, string>();
 
-  /** When somebody last worked in each workspace. */
+  /** Time of the last change in each workspace. */
   readonly changedAt = new Map<IssueId, number>();
   readonly #now: () => number;
 
-  /** Every commit that was ever the head of the base, with its place in the line. */
+  /** Every commit that was ever the head of the base, with its position in the base's history. */
   readonly #baseLine = new Map<string, number>();
 
   constructor(now: () => number) {
@@ -35,32 +34,35 @@ export class Code {
   }
 
   get base(): string {
-    return this.branches.get(BASE) ?? '';
+    return this.branches.get(BASE_BRANCH) ?? '';
   }
 
-  /** Moves the base to a commit on top of it. */
+  /** Moves the base to a commit that builds on it. */
   land(sha: string): void {
-    this.branches.set(BASE, sha);
+    this.branches.set(BASE_BRANCH, sha);
     this.#baseLine.set(sha, this.#baseLine.size);
   }
 
-  /** Gives each of the files a new version. */
+  /** Commits a new version of each file. */
   commit(parent: string | undefined, files: readonly string[]): string {
     const sha = this.#nextSha();
     return this.#add(parent, new Map(files.map((file) => [file, sha])));
   }
 
-  /** A worker's commit in its workspace. */
+  /** Commits a worker's changes in its workspace. */
   work(issue: IssueId, files: readonly string[]): string {
-    return this.#stand(issue, this.commit(this.heads.get(issue) ?? this.base, files));
+    return this.#setHead(issue, this.commit(this.heads.get(issue) ?? this.base, files));
   }
 
-  /** Puts the work of a workspace onto the newest base. Files that changed on both sides get a version that holds both. */
+  /**
+   * Rebases a workspace onto the newest base. A file changed on both sides gets a version that
+   * combines both.
+   */
   rebase(issue: IssueId): string {
-    return this.#stand(issue, this.squash(this.heads.get(issue) ?? this.base));
+    return this.#setHead(issue, this.squash(this.heads.get(issue) ?? this.base));
   }
 
-  /** The work of a head as one commit on the newest base. */
+  /** Squashes the work of a head into one commit on the newest base. */
   squash(head: string): string {
     const incoming = this.#changes(this.fork(head), this.base);
     const sha = this.#nextSha();
@@ -75,52 +77,55 @@ export class Code {
     return this.#commits.has(sha);
   }
 
-  /** The commit at which a head left the base. */
+  /** Returns the commit at which a head branched off the base. */
   fork(head: string): string {
     let at: string | undefined = head;
     while (at !== undefined && !this.#baseLine.has(at)) at = this.#commits.get(at)?.parent;
     return at ?? '';
   }
 
-  /** Commits of the base that a head does not have. */
+  /** Counts the commits of the base that a head does not have. */
   behind(head: string): number {
     return this.#baseLine.size - 1 - (this.#baseLine.get(this.fork(head)) ?? 0);
   }
 
-  /** Files of a branch that differ from where it left the base. */
+  /** Lists files of a branch that differ from its fork point. */
   ahead(head: string): readonly string[] {
     return [...this.#changes(this.fork(head), head).keys()].sort();
   }
 
-  /** Of the files that changed on both sides, those whose changes do not fit together: every other pair of versions. */
+  /**
+   * Lists files that conflict because both sides changed them. Half of all pairs of versions are
+   * treated as conflicting.
+   */
   conflicts(head: string): readonly string[] {
     const incoming = this.#changes(this.fork(head), this.base);
     return [...this.#changes(this.fork(head), head)]
-      .filter(([file, version]) => clash(version, incoming.get(file)))
+      .filter(([file, version]) => isConflicting(version, incoming.get(file)))
       .map(([file]) => file);
   }
 
-  mergeable(head: string): Mergeable {
+  mergeable(head: string): MergeableStatus {
     return this.conflicts(head).length === 0 ? 'mergeable' : 'conflicting';
   }
 
-  /** As a forge tells it; undefined where a commit is not there. */
+  /** Compares two commits as a forge does. Undefined if a commit is missing. */
   since(sha: string, head: string): ChangeSince | undefined {
     if (!this.has(sha) || !this.has(head)) return undefined;
-    const [then, now] = [this.fork(sha), this.fork(head)];
-    if (then === now || then === sha)
+    const [mergeBaseBefore, mergeBaseNow] = [this.fork(sha), this.fork(head)];
+    if (mergeBaseBefore === mergeBaseNow || mergeBaseBefore === sha)
       return { own: [...this.#changes(sha, head).keys()].sort(), overlap: [], rebased: false };
-    const [before, after] = [this.#changes(then, sha), this.#changes(now, head)];
-    const incoming = this.#changes(then, now);
-    const touched = [...new Set([...before.keys(), ...after.keys()])].sort();
+    const [before, after] = [this.#changes(mergeBaseBefore, sha), this.#changes(mergeBaseNow, head)];
+    const incoming = this.#changes(mergeBaseBefore, mergeBaseNow);
+    const changedFiles = [...new Set([...before.keys(), ...after.keys()])].sort();
     return {
-      own: touched.filter((file) => !incoming.has(file) && before.get(file) !== after.get(file)),
-      overlap: touched.filter((file) => incoming.has(file)),
+      own: changedFiles.filter((file) => !incoming.has(file) && before.get(file) !== after.get(file)),
+      overlap: changedFiles.filter((file) => incoming.has(file)),
       rebased: true,
     };
   }
 
-  #stand(issue: IssueId, sha: string): string {
+  #setHead(issue: IssueId, sha: string): string {
     this.heads.set(issue, sha);
     this.changedAt.set(issue, this.#now());
     return sha;
@@ -130,24 +135,31 @@ export class Code {
     return (this.#commits.size + 1).toString(16).padStart(40, '0');
   }
 
-  #add(parent: string | undefined, changed: Tree): string {
+  #add(parent: string | undefined, changed: FileVersions): string {
     const sha = this.#nextSha();
     this.#commits.set(sha, { sha, parent, tree: new Map([...this.#treeOf(parent), ...changed]) });
     return sha;
   }
 
-  #treeOf(sha: string | undefined): Tree {
+  #treeOf(sha: string | undefined): FileVersions {
     return this.#commits.get(sha ?? '')?.tree ?? new Map();
   }
 
-  /** Files whose version differs, with that of the later commit. */
-  #changes(from: string, to: string): Tree {
+  /** Returns files whose version differs, with the version of the later commit. */
+  #changes(from: string, to: string): FileVersions {
     const before = this.#treeOf(from);
     const after = [...this.#treeOf(to)].filter(([file, version]) => before.get(file) !== version);
     return new Map(after);
   }
 }
 
-function clash(ours: string, theirs: string | undefined): boolean {
+function isConflicting(ours: string, theirs: string | undefined): boolean {
   return theirs !== undefined && (Number.parseInt(ours, 16) + Number.parseInt(theirs, 16)) % 2 === 0;
+}
+
+/** File that more than one issue may change. */
+export const SHARED_FILE = 'src/shared.ts';
+
+export function toIssueFile(issue: string): string {
+  return `src/${issue}.ts`;
 }

@@ -1,78 +1,90 @@
-/** One life of a daemon in the simulated world: the production loop, ledger, speech and desks over ports that may fail. */
+/**
+ * Runs one simulated daemon: the production loop, ledger, worker API and services over ports that
+ * may fail.
+ */
 
+import { DEFAULT_BUDGETS } from '../core/health/budget.ts';
 import type { IssueId } from '../core/model/ids.ts';
-import { DEFAULT_POLICY, type Policy } from '../core/pipeline/policy.ts';
-import { BoardView } from '../daemon/board-view.ts';
-import { MergesUnderWay } from '../daemon/context/active-merges.ts';
-import { type Ledger, openLedger } from '../daemon/context/journal-ledger.ts';
-import { workerTokens } from '../daemon/context/worker-tokens.ts';
-import type { Speech } from '../daemon/daemon.ts';
-import { openDesks } from '../daemon/desks/open-desks.ts';
-import { leaderOnly } from '../daemon/leader-only.ts';
-import { type Loop, startLoop } from '../daemon/loop.ts';
-import { loopControl } from '../daemon/loop-control.ts';
-import { warningsAfter } from '../daemon/merging/auto-merge-warnings.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../core/pipeline/policy.ts';
+import { FencedForge } from '../daemon/composition/fenced-ports/fenced-forge.ts';
+import { FencedHost } from '../daemon/composition/fenced-ports/fenced-host.ts';
+import { FencedBoardEditor } from '../daemon/composition/fenced-ports/fenced-tracker.ts';
+import { FencedWorkspaces } from '../daemon/composition/fenced-ports/fenced-workspaces.ts';
+import { ActiveMerges } from '../daemon/context/active-merges.ts';
+import { ActiveProblems } from '../daemon/context/active-problems.ts';
+import { BoardView } from '../daemon/context/board-view.ts';
+import type { DaemonContext, DaemonSettings, Preflight } from '../daemon/context/daemon-context.ts';
+import { openLedger } from '../daemon/context/journal-ledger.ts';
+import type { Ledger } from '../daemon/context/ledger.ts';
+import type { Repositories, Repository } from '../daemon/context/repository.ts';
+import { createWorkerTokens } from '../daemon/context/worker-tokens.ts';
+import type { WorkerApi } from '../daemon/daemon.ts';
+import { type ReconcileLoop, startLoop } from '../daemon/loop/loop.ts';
+import { createLoopControl } from '../daemon/loop/loop-control.ts';
+import { findAutoMergeWarnings } from '../daemon/merging/auto-merge-warnings.ts';
 import { openQualityGates } from '../daemon/merging/quality-gates.ts';
-import { ALWAYS_FIT } from '../daemon/preflight/always-fit.ts';
-import type { Repositories, Repository } from '../daemon/repository.ts';
-import type { Settings } from '../daemon/settings.ts';
-import { openSpeech } from '../daemon/speech/speech.ts';
-import { Troubles } from '../daemon/troubles.ts';
-import type { World } from '../daemon/world.ts';
-import { DEFAULT_BUDGETS } from '../health/budget.ts';
-import type { Journal } from '../journal/journal.ts';
+import { openServices } from '../daemon/services/open-services.ts';
+import { createWorkerApi } from '../daemon/worker-api/worker-api.ts';
+import type { Journal } from '../ports/journal.ts';
 import type { PortName } from './faults.ts';
-import type { Life } from './life.ts';
-import { heardBy, mortal } from './mortal.ts';
-import { clockOf } from './time.ts';
-import type { Earth } from './world.ts';
+import { createSimClock } from './time.ts';
+import { type DaemonProcess, wrapListener, wrapUnreliablePort } from './unreliable-ports.ts';
+import type { SimWorld } from './world.ts';
 
 export interface SimDaemon {
-  readonly life: Life;
-  readonly speech: Speech;
-  readonly desks: ReturnType<typeof openDesks>;
+  readonly process: DaemonProcess;
+  readonly workerApi: WorkerApi;
+  readonly services: ReturnType<typeof openServices>;
 }
 
-interface Methods {
+interface PortMethods {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
 }
-type Through = <T extends object>(target: T, port: PortName, methods?: Methods) => T;
+type WrapPort = <T extends object>(target: T, port: PortName, methods?: PortMethods) => T;
 
-const METHODS: Readonly<Record<PortName, Methods>> = {
+const PORT_METHODS: Readonly<Record<PortName, PortMethods>> = {
   tracker: { reads: ['list', 'read', 'commentsSince'], writes: ['write', 'comment', 'create', 'close'] },
   forge: {
     reads: ['pullRequests', 'changesSince', 'checks', 'checkLog', 'failingCheck', 'remarks'],
     writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge'],
   },
   workspaces: {
-    reads: ['find', 'standing', 'changedAt', 'list'],
+    reads: ['find', 'readStatus', 'changedAt', 'list'],
     writes: ['ensure', 'bringToBase', 'remove'],
   },
-  host: { reads: ['observe', 'adopt', 'room'], writes: ['start', 'signal'] },
+  host: { reads: ['observe', 'adopt', 'readCapacity'], writes: ['start', 'signal'] },
   journal: { reads: ['version', 'latestSnapshot'], writes: ['append', 'saveSnapshot'] },
 };
 
-/** Over the network, not to one's own disk. */
-const DISTANT: readonly PortName[] = ['tracker', 'forge'];
-/** Where only the leader may do anything. A workspace may be made by anybody: that takes nothing away. */
-const OUTSIDE: readonly PortName[] = ['tracker', 'forge', 'host'];
-const NEAR_MS = 1;
-const FAR_MS = 400;
-const LATE_MOST_MS = 300_000;
-/** A daemon that ends lets its passes come to their end. */
+/** Ports behind a network, not on the local disk. */
+const REMOTE_PORTS: readonly PortName[] = ['tracker', 'forge'];
+/**
+ * Ports that only the leader may write to. Creating a workspace is harmless, so any daemon may do
+ * it.
+ */
+const FENCED_PORTS: readonly PortName[] = ['tracker', 'forge', 'host'];
+const MIN_LATENCY_MS = 1;
+const MAX_LATENCY_MS = 400;
+const MAX_WAKE_DELAY_MS = 300_000;
+/** Time that a stopping daemon gives its passes to finish. */
 const CLOSING_MS = 10_000;
 
-const POLICY: Policy = {
+const SIM_POLICY: PipelinePolicy = {
   ...DEFAULT_POLICY,
   approvals: { architect: 'auto', merge: 'auto' },
   autoMergeAllowed: true,
 };
 
-const SETTINGS: Settings = {
-  ...{ autoAdvance: true, columns: {}, places: { workers: 10, perMode: {} }, staggerMs: 2_000 },
-  ...{ checkWaitMs: 3_600_000, budgets: DEFAULT_BUDGETS },
-  // Short, because whoever is being stopped is looked at ten times a second; what follows from it is the same.
+const SIM_SETTINGS: DaemonSettings = {
+  autoAdvance: true,
+  columns: {},
+  slots: { workers: 10, perMode: {} },
+  staggerMs: 2_000,
+  checkWaitMs: 3_600_000,
+  budgets: DEFAULT_BUDGETS,
+  // Short to save time, because a worker that is being stopped is checked ten times a second.
+  // Longer limits would lead to the same outcome.
   health: { termToKill: 2_000, stopUnchecked: 60_000 },
   polling: {
     normalMs: 30_000,
@@ -81,39 +93,52 @@ const SETTINGS: Settings = {
       { unchanged: 5, ms: 300_000 },
     ],
   },
-  room: { diskBytes: 1e6, memoryBytes: 1e6 },
+  requiredResources: { diskBytes: 1e6, memoryBytes: 1e6 },
 };
 
-export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> {
-  const { time, random, faults, rules } = earth;
-  const clock = clockOf(time, life);
+export async function startSimDaemon(world: SimWorld, daemonProcess: DaemonProcess): Promise<SimDaemon> {
+  const { time, random, faults, rules } = world;
+  const clock = createSimClock(time, daemonProcess);
   let epoch: number | undefined;
-  const through = <T extends object>(target: T, port: PortName, methods: Methods = METHODS[port]): T =>
-    mortal(target, {
-      ...{ life, faults, port, ...methods },
-      ...(DISTANT.includes(port) && { travel: () => time.sleep(random.between(NEAR_MS, FAR_MS)) }),
-      sent(method) {
-        if (OUTSIDE.includes(port) && method !== 'signal') rules.journal.acted(epoch, `${port}.${method}`);
+  const wrapPort = <T extends object>(
+    target: T,
+    port: PortName,
+    methods: PortMethods = PORT_METHODS[port],
+  ): T =>
+    wrapUnreliablePort(target, {
+      daemon: daemonProcess,
+      faults,
+      port,
+      ...methods,
+      ...(REMOTE_PORTS.includes(port) && {
+        delay: () => time.sleep(random.between(MIN_LATENCY_MS, MAX_LATENCY_MS)),
+      }),
+      onWrite(method) {
+        if (FENCED_PORTS.includes(port) && method !== 'signal')
+          rules.journal.checkWriter(epoch, `${port}.${method}`);
       },
     });
-  const ledger = await openLedger(journalOf(earth, through), clock, 'sim', {
+  const ledger = await openLedger(wrapJournal(world, wrapPort), clock, 'sim', {
     onSnapshotFailure: () => undefined,
   });
   epoch = ledger.epoch;
-  endWhenFenced(earth, life, ledger);
-  const guarded = leaderOnly(ledger);
-  const board = guarded.board(through(earth.board, 'tracker'));
-  const forge = guarded.forge(through(earth.forge, 'forge'));
-  const host = guarded.host(through(earth.host, 'host'));
-  const workspaces = guarded.workspaces(through(earth.workspaces, 'workspaces'));
-  let loop: Loop | undefined;
+  endWhenFenced(world, daemonProcess, ledger);
+  const board = new FencedBoardEditor(wrapPort(world.board, 'tracker'), ledger);
+  const forge = new FencedForge(wrapPort(world.forge, 'forge'), ledger);
+  const host = new FencedHost(wrapPort(world.host, 'host'), ledger);
+  const workspaces = new FencedWorkspaces(wrapPort(world.workspaces, 'workspaces'), ledger);
+  let loop: ReconcileLoop | undefined;
   const repository: Repository = {
-    ...{ name: 'sim', path: '/sim/repository', base: 'main', baseRef: 'main', forge },
+    name: 'sim',
+    path: '/sim/repository',
+    base: 'main',
+    baseRef: 'main',
+    forge,
     commands: async () => ({ repo: 'sim', fingerprint: '', approved: true, commands: {}, prompts: {} }),
     approve: async () => undefined,
-    run: async () => ({ verdict: 'could_not_run', why: 'there is none', tail: '' }),
-    renew: async () => undefined,
-    differences: async () => undefined,
+    run: async () => ({ verdict: 'could_not_run', why: 'no such command', tail: '' }),
+    fetchLatest: async () => undefined,
+    readDiff: async () => undefined,
     prompts: async () => new Map(),
     promptCommands: async () => ({ approved: true, commands: {} }),
     instructions: async () => undefined,
@@ -121,74 +146,99 @@ export async function startDaemon(earth: Earth, life: Life): Promise<SimDaemon> 
   const repositories: Repositories = {
     all: [repository],
     find: () => repository,
-    of: () => repository,
-    settle: () => repository,
+    require: () => repository,
+    assign: () => repository,
   };
-  const world: World = {
+  const context: DaemonContext = {
     gates: openQualityGates({ clock, ledger, workspaces, host, repositories }),
-    ...{ legionId: 'sim', clock, ledger, tracker: board, board, settings: () => SETTINGS },
+    legionId: 'sim',
+    clock,
+    ledger,
+    tracker: board,
+    board,
+    settings: () => SIM_SETTINGS,
     repositories,
-    policyOf: () => POLICY,
+    policyOf: () => SIM_POLICY,
     preflight: ALWAYS_FIT,
-    ...{ workspaces, host },
+    workspaces,
+    host,
     agents: { choicesFor: () => [{ agent: 'sim' }], readinessOf: () => 'ready' },
-    noteRefusedLogin: () => undefined,
-    agentOf: () => ({ agent: earth.agent, use: {} }),
+    recordRefusedLogin: () => undefined,
+    agentOf: () => ({ agent: world.agent, use: {} }),
     environmentFor: async () => ({}),
-    view: new BoardView(),
-    troubles: new Troubles(clock, (trouble) => rules.troubled(trouble)),
-    merges: new MergesUnderWay(),
-    tokens: workerTokens('sim'),
+    boardView: new BoardView(),
+    problems: new ActiveProblems(clock, (problem) => rules.checkProblem(problem)),
+    merges: new ActiveMerges(),
+    tokens: createWorkerTokens('sim'),
     folders: {
       state: '/sim/state',
       socket: '/sim/state/daemon.sock',
       outbox: (worker, attempt) => `/sim/outbox/${worker}/${attempt}`,
     },
-    wordsLeft: async (worker, attempt) => earth.outboxes.holdsWordsOf(worker, attempt),
-    reportLeft: async (worker, attempt) => earth.outboxes.reportLeft(worker, attempt),
+    hasPendingMessages: async (worker, attempt) => world.outboxes.hasMessagesFrom(worker, attempt),
+    findPendingReport: async (worker, attempt) => world.outboxes.findReport(worker, attempt),
     wake: (issue) => loop?.wake(issue),
   };
-  const speech = openSpeech(world);
-  const running = startLoop(world, () => earth.outboxes.takeIn(speech));
+  const workerApi = createWorkerApi(context);
+  const running = startLoop(context, () => world.outboxes.importMessages(workerApi));
   loop = running;
-  const hinted = wakeUps(earth, heardBy(running.wake, life));
-  board.subscribe(hinted);
-  forge.subscribe(hinted);
+  const onHint = createUnreliableWake(world, wrapListener(running.wake, daemonProcess));
+  board.subscribe(onHint);
+  forge.subscribe(onHint);
   ledger.subscribe((events) => {
-    rules.board.believed(world.view, earth);
-    for (const warning of warningsAfter(ledger.swarm, events)) void running.order(warning);
+    rules.board.checkBoardView(context.boardView, world);
+    for (const warning of findAutoMergeWarnings(ledger.state, events)) void running.execute(warning);
   });
   const info = { version: 'sim', pid: 1, startedAt: clock.now() };
-  return { life, speech, desks: openDesks(world, loopControl(world, running), info) };
-}
-
-/** To ask whether one still leads is an append of nothing: it reads and writes nothing. */
-function journalOf({ journal }: Earth, through: Through): Journal {
-  const writing = through(journal, 'journal');
-  const reading = through(journal, 'journal', { reads: ['append'], writes: [] });
   return {
-    ...writing,
-    append: (events, ...rest) => (events.length === 0 ? reading : writing).append(events, ...rest),
+    process: daemonProcess,
+    workerApi: workerApi,
+    services: openServices(context, createLoopControl(context, running), info),
   };
 }
 
-/** As the real one does, once everything is put away. */
-function endWhenFenced({ time, rules }: Earth, life: Life, { fenced }: Ledger): void {
+/** An empty append only checks leadership, so it counts as a read. */
+function wrapJournal({ journal }: SimWorld, wrapPort: WrapPort): Journal {
+  const writer = wrapPort(journal, 'journal');
+  const reader = wrapPort(journal, 'journal', { reads: ['append'], writes: [] });
+  return {
+    ...writer,
+    append: (events, ...rest) => (events.length === 0 ? reader : writer).append(events, ...rest),
+  };
+}
+
+/** Ends a fenced daemon after the time that a real one takes to shut down. */
+function endWhenFenced({ time, rules }: SimWorld, daemonProcess: DaemonProcess, { fenced }: Ledger): void {
   const end = () => {
-    rules.struck('a daemon is fenced');
-    time.after(CLOSING_MS, () => life.die());
+    rules.countFault('a daemon is fenced');
+    time.after(CLOSING_MS, () => daemonProcess.kill());
   };
   fenced.addEventListener('abort', end, { once: true });
 }
 
-/** A wake-up is only a hint: it may get lost, come twice, or come when others have overtaken it. */
-function wakeUps({ faults, random, time }: Earth, wake: (issue: IssueId) => void): (issue: IssueId) => void {
+/**
+ * Delivers wake-ups as mere hints: they may be lost, repeated, or delayed until after later ones.
+ */
+function createUnreliableWake(
+  { faults, random, time }: SimWorld,
+  wake: (issue: IssueId) => void,
+): (issue: IssueId) => void {
   return (issue) => {
-    if (faults.comes('lost', 'wake-up lost')) return;
-    const times = faults.comes('doubled', 'wake-up doubled') ? 2 : 1;
+    if (faults.drawFault('lost', 'wake-up lost')) return;
+    const times = faults.drawFault('doubled', 'wake-up doubled') ? 2 : 1;
     for (let count = 0; count < times; count += 1) {
-      const isLate = faults.comes('late', 'wake-up late');
-      time.after(isLate ? random.between(0, LATE_MOST_MS) : 0, () => wake(issue));
+      const isLate = faults.drawFault('late', 'wake-up late');
+      time.after(isLate ? random.between(0, MAX_WAKE_DELAY_MS) : 0, () => wake(issue));
     }
   };
 }
+
+/** Preflight that performs no checks, for example for the simulation. */
+export const ALWAYS_FIT: Preflight = {
+  holds: () => ({ on: () => undefined, isOnEverything: false }),
+  problems: () => [],
+  notices: () => [],
+  running: () => [],
+  ignoreBaselines: async () => [],
+  rerunBaselines: () => undefined,
+};

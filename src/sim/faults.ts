@@ -1,63 +1,104 @@
-/** What goes wrong and when: everything follows from the seed, and everything can be healed. */
+/**
+ * Decides what goes wrong and when. Everything follows from the seed, and all faults can be
+ * switched off to let the system recover.
+ */
 import { type FaultCode, LegionError } from '../core/model/fault.ts';
-import type { Random } from './random.ts';
+import type { SeededRandom } from './random.ts';
 
-/** What becomes of one call to the outside. */
-export type Fate = 'fine' | 'refused' | 'disk full' | 'done but refused' | 'crash before' | 'crash after';
+/** Outcome of one call to a port. */
+export type CallOutcome =
+  | 'fine'
+  | 'refused'
+  | 'disk full'
+  | 'done but refused'
+  | 'crash before'
+  | 'crash after';
 
-export interface Rates {
-  /** Of a write: it is refused, it happens and is refused, the daemon dies before it or after it. */
+export interface FaultRates {
+  /**
+   * Rates per write: the write is refused, it happens but is reported as refused, or the daemon
+   * crashes before or after it.
+   */
   readonly refused: number;
   readonly doneButRefused: number;
   readonly crash: number;
-  /** Of a read. */
+  /** Rate per read: the read fails. */
   readonly unread: number;
-  /** Of a page of the board: it does not come. */
+  /** Rate per page of the board: the page fails to load. */
   readonly partial: number;
-  /** Of a look at a process, its session or the room there is: a part of it is unavailable, or all of it. */
+  /**
+   * Probability that an observation of a process, of its session or of the free capacity is partly
+   * or wholly unavailable.
+   */
   readonly unseen: number;
-  /** Of a wake-up: it is lost, it comes twice, it comes late. */
+  /** Rates per wake-up: the wake-up is lost, repeated or delayed. */
   readonly lost: number;
   readonly doubled: number;
   readonly late: number;
-  /** Of an attempt: its agent does not do as it should. */
+  /** Rate per attempt: the agent misbehaves. */
   readonly misbehaving: number;
   readonly ciFails: number;
-  /** Of a commit on the base or of an issue: it changes a file that others work on. */
+  /** Rate per commit, on the base or of an issue: the commit changes a file that others work on. */
   readonly overlapping: number;
-  /** Of a worker that may push: it rebases although nothing asks for it. */
+  /** Rate per worker that may push: the worker rebases without need. */
   readonly rebasing: number;
-  /** Of a look of a person into the inbox: nothing comes of it. */
+  /** Rate per inbox check by a person: the person does nothing. */
   readonly ignoring: number;
-  /** Of a look of a person: they stop a worker and hold its issue, or halt the legion. */
+  /**
+   * Rate per inbox check by a person: the person stops a worker and holds its issue, or halts the
+   * legion.
+   */
   readonly stopping: number;
 }
 
-const NO_FAULTS: Rates = {
-  ...{ refused: 0, doneButRefused: 0, crash: 0, unread: 0, partial: 0, unseen: 0 },
-  ...{ lost: 0, doubled: 0, late: 0, misbehaving: 0, ciFails: 0, ignoring: 0 },
-  ...{ overlapping: 0, rebasing: 0, stopping: 0 },
+const NO_FAULT_RATES: FaultRates = {
+  refused: 0,
+  doneButRefused: 0,
+  crash: 0,
+  unread: 0,
+  partial: 0,
+  unseen: 0,
+  lost: 0,
+  doubled: 0,
+  late: 0,
+  misbehaving: 0,
+  ciFails: 0,
+  ignoring: 0,
+  overlapping: 0,
+  rebasing: 0,
+  stopping: 0,
 };
 
-/** In so many stories nobody answers anything until all is healed. */
-const NEVER_ANSWERED = 0.1;
+/** Share of runs in which no person answers until all faults are switched off. */
+const NEVER_ANSWERED_SHARE = 0.1;
 
-/** Each story has troubles of its own: some are calm but for one thing, in some everything fails. */
-function ratesFor(random: Random): Rates {
-  const some = (most: number) => (random.chance(0.6) ? random.next() * most : 0);
+/**
+ * Draws the fault rates of one run: some runs have a single kind of fault, in others everything
+ * fails.
+ */
+function drawFaultRates(random: SeededRandom): FaultRates {
+  const drawRate = (max: number) => (random.chance(0.6) ? random.next() * max : 0);
   return {
-    ...{ refused: some(0.05), doneButRefused: some(0.05), crash: some(0.02), unread: some(0.05) },
-    ...{ partial: some(0.1), unseen: some(0.3) },
-    ...{ lost: some(1), doubled: some(0.5), late: some(0.5) },
-    ...{ misbehaving: some(0.5), ciFails: some(0.3) },
-    ...{ overlapping: some(0.5), rebasing: some(1) },
-    ignoring: random.chance(NEVER_ANSWERED) ? 1 : some(0.9),
-    stopping: some(0.2),
+    refused: drawRate(0.05),
+    doneButRefused: drawRate(0.05),
+    crash: drawRate(0.02),
+    unread: drawRate(0.05),
+    partial: drawRate(0.1),
+    unseen: drawRate(0.3),
+    lost: drawRate(1),
+    doubled: drawRate(0.5),
+    late: drawRate(0.5),
+    misbehaving: drawRate(0.5),
+    ciFails: drawRate(0.3),
+    overlapping: drawRate(0.5),
+    rebasing: drawRate(1),
+    ignoring: random.chance(NEVER_ANSWERED_SHARE) ? 1 : drawRate(0.9),
+    stopping: drawRate(0.2),
   };
 }
 
-/** Ports by the code their outages have. */
-const OUTAGE: Readonly<Record<PortName, FaultCode>> = {
+/** Fault code for an outage of each port. */
+const OUTAGE_CODES: Readonly<Record<PortName, FaultCode>> = {
   tracker: 'tracker.unavailable',
   forge: 'forge.unavailable',
   workspaces: 'workspace.unavailable',
@@ -66,72 +107,73 @@ const OUTAGE: Readonly<Record<PortName, FaultCode>> = {
 };
 export type PortName = 'tracker' | 'forge' | 'workspaces' | 'host' | 'journal';
 
-/** What of a process cannot be seen. */
-const SOURCES = ['alive', 'exit', 'cpu', 'children', 'output', 'all'] as const;
-export type Source = (typeof SOURCES)[number];
+/** Parts of a process observation that can be hidden. */
+const PROCESS_SOURCES = ['alive', 'exit', 'cpu', 'children', 'output', 'all'] as const;
+export type ProcessSource = (typeof PROCESS_SOURCES)[number];
 
-/** Something is always freed, and taken by somebody else. */
-const FULL_DISK_REFUSES = 0.5;
+/** Even on a full disk some writes succeed, because space is freed and taken again. */
+const FULL_DISK_REFUSAL_RATE = 0.5;
 
-export class Faults {
-  rates: Rates;
-  /** Ports that cannot be reached at present. */
-  readonly away = new Set<PortName>();
+export class FaultInjector {
+  rates: FaultRates;
+  /** Ports that are unreachable now. */
+  readonly unreachablePorts = new Set<PortName>();
   isDiskFull = false;
-  /** Whether nothing can be known of any process at present. */
+  /** Whether no process can be observed now. */
   isBlind = false;
-  readonly #random: Random;
-  readonly #struck: (kind: string) => void;
+  readonly #random: SeededRandom;
+  readonly #onFault: (kind: string) => void;
 
-  /** `struck` hears of each trouble that really comes. */
-  constructor(random: Random, struck: (kind: string) => void) {
+  /** Calls `onFault` for each fault that occurs. */
+  constructor(random: SeededRandom, onFault: (kind: string) => void) {
     this.#random = random;
-    this.#struck = struck;
-    this.rates = ratesFor(random);
+    this.#onFault = onFault;
+    this.rates = drawFaultRates(random);
   }
 
-  fateOf(port: PortName, kind: 'read' | 'write'): Fate {
-    const fate = this.#drawn(port, kind);
-    if (fate !== 'fine') this.#struck(kind === 'read' ? `${port}: not read` : `${port}: ${fate}`);
-    return fate;
+  drawCallOutcome(port: PortName, kind: 'read' | 'write'): CallOutcome {
+    const outcome = this.#drawOutcome(port, kind);
+    if (outcome !== 'fine') this.#onFault(kind === 'read' ? `${port}: not read` : `${port}: ${outcome}`);
+    return outcome;
   }
 
-  /** Whether this one comes, of a kind that has a rate. */
-  comes(kind: keyof Rates, name: string): boolean {
-    const comes = this.#random.chance(this.rates[kind]);
-    if (comes) this.#struck(name);
-    return comes;
+  /** Draws whether a fault of this kind occurs, and counts it under `name` if it does. */
+  drawFault(kind: keyof FaultRates, name: string): boolean {
+    const occurs = this.#random.chance(this.rates[kind]);
+    if (occurs) this.#onFault(name);
+    return occurs;
   }
 
-  /** What cannot be seen at this look at a process. */
-  hidden(): Source | undefined {
+  /** Draws which part of a process observation is hidden. */
+  drawHiddenSource(): ProcessSource | undefined {
     if (this.isBlind) return 'all';
     if (!this.#random.chance(this.rates.unseen)) return undefined;
-    const source = this.#random.pick(SOURCES);
-    this.#struck(`unseen: ${source}`);
+    const source = this.#random.pick(PROCESS_SOURCES);
+    this.#onFault(`unseen: ${source}`);
     return source;
   }
 
-  /** Whether something else about the machine cannot be seen. */
-  hides(name: string): boolean {
-    return this.isBlind || this.comes('unseen', `unseen: ${name}`);
+  /** Draws whether another fact about the machine is hidden. */
+  drawHidden(name: string): boolean {
+    return this.isBlind || this.drawFault('unseen', `unseen: ${name}`);
   }
 
   heal(): void {
     this.isDiskFull = false;
     this.isBlind = false;
-    this.rates = NO_FAULTS;
-    this.away.clear();
+    this.rates = NO_FAULT_RATES;
+    this.unreachablePorts.clear();
   }
 
-  #drawn(port: PortName, kind: 'read' | 'write'): Fate {
-    if (this.away.has(port)) return 'refused';
+  #drawOutcome(port: PortName, kind: 'read' | 'write'): CallOutcome {
+    if (this.unreachablePorts.has(port)) return 'refused';
     if (kind === 'read') return this.#random.chance(this.rates.unread) ? 'refused' : 'fine';
-    if (this.isDiskFull && port === 'journal' && this.#random.chance(FULL_DISK_REFUSES)) return 'disk full';
+    if (this.isDiskFull && port === 'journal' && this.#random.chance(FULL_DISK_REFUSAL_RATE))
+      return 'disk full';
     const { refused, doneButRefused, crash } = this.rates;
     const drawn = this.#random.next();
     if (drawn < refused) return 'refused';
-    // A journal that refuses has not written: that is its contract.
+    // By contract, a journal that refuses an append has not written it.
     if (drawn < refused + doneButRefused) return port === 'journal' ? 'refused' : 'done but refused';
     if (drawn < refused + doneButRefused + crash) {
       return this.#random.chance(0.5) ? 'crash before' : 'crash after';
@@ -140,7 +182,33 @@ export class Faults {
   }
 }
 
-export function refusal(port: PortName, method: string, fate: Fate): LegionError {
-  if (fate === 'disk full') return new LegionError('journal.full', `${port}.${method}: the disk is full`);
-  return new LegionError(OUTAGE[port], `${port}.${method}: nobody answers`);
+export function createPortError(port: PortName, method: string, outcome: CallOutcome): LegionError {
+  if (outcome === 'disk full') return new LegionError('journal.full', `${port}.${method}: the disk is full`);
+  return new LegionError(OUTAGE_CODES[port], `${port}.${method}: no answer`);
+}
+
+export const INCIDENT_KINDS = [
+  ...(['outages', 'full disk', 'clock jumps', 'blindness', 'freezes', 'daemon kills'] as const),
+  ...(['worker kills', 'moving base'] as const),
+] as const satisfies [string, ...string[]];
+type IncidentKind = (typeof INCIDENT_KINDS)[number];
+
+export type FaultKind = IncidentKind | keyof FaultRates;
+
+const FAULT_RATE_NAMES: readonly (keyof FaultRates)[] = [
+  ...(['refused', 'doneButRefused', 'crash', 'unread', 'partial', 'unseen'] as const),
+  ...(['lost', 'doubled', 'late', 'misbehaving', 'ciFails', 'ignoring'] as const),
+  ...(['overlapping', 'rebasing', 'stopping'] as const),
+];
+
+/** Kinds of injected faults. Each can be left out of a run. */
+export const FAULT_KINDS: readonly FaultKind[] = [...INCIDENT_KINDS, ...FAULT_RATE_NAMES];
+
+/**
+ * Disables kinds of faults. Their random numbers are still drawn, so that everything else happens
+ * unchanged.
+ */
+export function omitFaults(faults: FaultInjector, omitted: ReadonlySet<FaultKind>): void {
+  const rates = FAULT_RATE_NAMES.map((name) => [name, omitted.has(name) ? 0 : faults.rates[name]]);
+  faults.rates = Object.fromEntries(rates) as unknown as FaultRates;
 }

@@ -1,12 +1,15 @@
-/** A forge in memory: pull requests, reviews, CI that takes its time, merges that nothing lands behind. */
+/**
+ * Simulates a forge in memory: pull requests, reviews, delayed CI, and merges that require the
+ * expected head and base.
+ */
 import { LegionError } from '../core/model/fault.ts';
-import type { Review } from '../core/model/pull-request.ts';
-import type { Forge, ForgePullRequest, NewPullRequest, Remark } from '../ports/forge.ts';
-import { BASE, type Code } from './code.ts';
-import type { Random } from './random.ts';
-import type { Time } from './time.ts';
+import type { PullRequestReview } from '../core/model/pull-request.ts';
+import type { Forge, ForgePullRequest, NewPullRequest, PullRequestRemark } from '../ports/forge.ts';
+import { BASE_BRANCH, type SimRepository } from './code.ts';
+import type { SeededRandom } from './random.ts';
+import type { SimTime } from './time.ts';
 
-interface Entry {
+interface SimPullRequest {
   readonly number: number;
   readonly branch: string;
   readonly author: string;
@@ -14,73 +17,80 @@ interface Entry {
   body: string;
   draft: boolean;
   readonly labels: Set<string>;
-  readonly reviews: Review[];
-  readonly remarks: (Remark & { readonly key?: string })[];
+  readonly reviews: PullRequestReview[];
+  readonly remarks: (PullRequestRemark & { readonly key?: string })[];
   merged?: { readonly headSha: string; readonly mergedSha: string };
 }
 
 export interface SimForge extends Forge {
-  readonly entries: readonly Readonly<Entry>[];
+  readonly entries: readonly Readonly<SimPullRequest>[];
   isMerged(sha: string): boolean;
-  /** What CI has said of a commit, if it was ever asked. */
+  /** Returns the CI status of a commit. Undefined if CI was never requested for it. */
   checkedAs(sha: string): 'pending' | 'passing' | 'failing' | undefined;
 }
 
-export interface ForgeOptions {
-  readonly code: Code;
-  readonly time: Time;
-  readonly random: Random;
-  /** Whether CI fails at the next commit it looks at. */
+export interface SimForgeOptions {
+  readonly code: SimRepository;
+  readonly time: SimTime;
+  readonly random: SeededRandom;
+  /** Returns whether CI fails for the next commit. */
   readonly ciFails: () => boolean;
-  /** Hears of every merge at the moment it lands. */
-  readonly landed: (issue: string, mergedSha: string) => void;
+  /** Called for every merge when it lands. */
+  readonly onLanded: (issue: string, mergedSha: string) => void;
 }
 
-/** CI of a small project. */
-const CI_LEAST_MS = 20_000;
-const CI_MOST_MS = 240_000;
+/** CI duration of a small project. */
+const MIN_CI_MS = 20_000;
+const MAX_CI_MS = 240_000;
 
-export function simForge({ code, time, random, ciFails, landed }: ForgeOptions): SimForge {
-  const entries: Entry[] = [];
+export function createSimForge({ code, time, random, ciFails, onLanded }: SimForgeOptions): SimForge {
+  const entries: SimPullRequest[] = [];
   const ci = new Map<string, 'pending' | 'passing' | 'failing'>();
   const listeners = new Set<(branch: string) => void>();
 
-  function entry(number: number): Entry {
-    const found = entries.find((each) => each.number === number);
-    if (found === undefined) throw new LegionError('forge.pull_request_missing', `there is no ${number}`);
-    return found;
+  function requirePullRequest(number: number): SimPullRequest {
+    const pullRequest = entries.find((each) => each.number === number);
+    if (pullRequest === undefined)
+      throw new LegionError('forge.pull_request_missing', `pull request ${number} does not exist`);
+    return pullRequest;
   }
-  function checked(sha: string, branch: string): 'pending' | 'passing' | 'failing' {
+  function readCi(sha: string, branch: string): 'pending' | 'passing' | 'failing' {
     const known = ci.get(sha);
     if (known !== undefined) return known;
     ci.set(sha, 'pending');
-    time.after(random.between(CI_LEAST_MS, CI_MOST_MS), () => {
+    time.after(random.between(MIN_CI_MS, MAX_CI_MS), () => {
       ci.set(sha, ciFails() ? 'failing' : 'passing');
       for (const listener of listeners) listener(branch);
     });
     return 'pending';
   }
-  function view(of: Entry): ForgePullRequest {
-    const headSha = of.merged?.headSha ?? code.branches.get(of.branch) ?? '';
+  function toForgePullRequest(pullRequest: SimPullRequest): ForgePullRequest {
+    const headSha = pullRequest.merged?.headSha ?? code.branches.get(pullRequest.branch) ?? '';
     const changedFiles = code.ahead(headSha);
     return {
-      ...{
-        number: of.number,
-        branch: of.branch,
-        title: of.title,
-        body: of.body,
-        draft: of.draft,
-        author: of.author,
-      },
-      ...{ state: of.merged === undefined ? 'open' : 'merged', headSha, baseSha: code.base, changedFiles },
-      ...(of.merged === undefined ? {} : { mergedSha: of.merged.mergedSha }),
-      ...{ reviews: [...of.reviews], ci: checked(headSha, of.branch), mergeable: code.mergeable(headSha) },
-      ...{ additions: 10, deletions: 2, labels: [...of.labels] },
+      number: pullRequest.number,
+      branch: pullRequest.branch,
+      title: pullRequest.title,
+      body: pullRequest.body,
+      draft: pullRequest.draft,
+      author: pullRequest.author,
+      state: pullRequest.merged === undefined ? 'open' : 'merged',
+      headSha,
+      baseSha: code.base,
+      changedFiles,
+      ...(pullRequest.merged === undefined ? {} : { mergedSha: pullRequest.merged.mergedSha }),
+      reviews: [...pullRequest.reviews],
+      ci: readCi(headSha, pullRequest.branch),
+      mergeable: code.mergeable(headSha),
+      additions: 10,
+      deletions: 2,
+      labels: [...pullRequest.labels],
     };
   }
-  const openOf = (branch: string) =>
+  const findOpen = (branch: string) =>
     entries.find((each) => each.branch === branch && each.merged === undefined);
-  const ofBranch = (branch: string) => openOf(branch) ?? entries.findLast((each) => each.branch === branch);
+  const findByBranch = (branch: string) =>
+    findOpen(branch) ?? entries.findLast((each) => each.branch === branch);
 
   return {
     kind: 'local',
@@ -88,11 +98,11 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     isMerged: (sha) => entries.some(({ merged }) => merged?.headSha === sha),
     checkedAs: (sha) => ci.get(sha),
     async pullRequests(branches) {
-      const found = branches.flatMap((branch): [string, ForgePullRequest][] => {
-        const of = ofBranch(branch);
-        return of === undefined ? [] : [[branch, view(of)]];
+      const results = branches.flatMap((branch): [string, ForgePullRequest][] => {
+        const pullRequest = findByBranch(branch);
+        return pullRequest === undefined ? [] : [[branch, toForgePullRequest(pullRequest)]];
       });
-      return new Map(found);
+      return new Map(results);
     },
     changesSince: async (shas, { headSha }) =>
       new Map(shas.map((sha) => [sha, code.since(sha, headSha) ?? 'unknown'])),
@@ -106,7 +116,7 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     failingCheck: async (sha) =>
       ci.get(sha) === 'failing' ? { name: 'ci', logTail: 'it failed' } : undefined,
     findChecks: async () => 'some',
-    remarks: async (number) => entry(number).remarks,
+    remarks: async (number) => requirePullRequest(number).remarks,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -119,68 +129,77 @@ export function simForge({ code, time, random, ciFails, landed }: ForgeOptions):
     },
     async open(branch, { title, body, draft, author }: NewPullRequest) {
       const head = code.branches.get(branch);
-      if (head === undefined) throw new LegionError('forge.branch_missing', `there is no branch ${branch}`);
-      const same = ofBranch(branch);
-      if (same !== undefined && (same.merged === undefined || same.merged.headSha === head))
-        return same.number;
+      if (head === undefined)
+        throw new LegionError('forge.branch_missing', `branch ${branch} does not exist`);
+      const existing = findByBranch(branch);
+      if (existing !== undefined && (existing.merged === undefined || existing.merged.headSha === head))
+        return existing.number;
       if (code.ahead(head).length === 0)
-        throw new LegionError('forge.nothing_to_merge', `${branch} is the base`);
+        throw new LegionError('forge.nothing_to_merge', `${branch} does not differ from the base`);
       const number = entries.length + 1;
       entries.push({
-        ...{ number, branch, title, body, draft, author },
-        ...{ labels: new Set(), reviews: [], remarks: [] },
+        number,
+        branch,
+        title,
+        body,
+        draft,
+        author,
+        labels: new Set(),
+        reviews: [],
+        remarks: [],
       });
       return number;
     },
     async edit(number, { title, body }) {
-      const of = entry(number);
-      of.title = title ?? of.title;
-      of.body = body ?? of.body;
+      const pullRequest = requirePullRequest(number);
+      pullRequest.title = title ?? pullRequest.title;
+      pullRequest.body = body ?? pullRequest.body;
     },
     async markReady(number) {
-      entry(number).draft = false;
+      requirePullRequest(number).draft = false;
     },
     async label(number, { add, remove }) {
-      const { labels } = entry(number);
+      const { labels } = requirePullRequest(number);
       for (const label of remove) labels.delete(label);
       for (const label of add) labels.add(label);
     },
     async comment(number, key, text) {
-      const { remarks } = entry(number);
+      const { remarks } = requirePullRequest(number);
       if (remarks.some((remark) => remark.key === key)) return;
       remarks.push({ key, kind: 'comment', by: 'legion', at: time.now(), text });
     },
     async review(number, { reviewer, verdict, sha, text }) {
-      const of = entry(number);
-      if (reviewer === of.author) throw new LegionError('forge.own_review', `${reviewer} wrote it`);
-      const latest = of.reviews.findLast((review) => review.reviewer === reviewer);
+      const pullRequest = requirePullRequest(number);
+      if (reviewer === pullRequest.author)
+        throw new LegionError('forge.own_review', `${reviewer} is the author`);
+      const latest = pullRequest.reviews.findLast((review) => review.reviewer === reviewer);
       if (latest?.verdict === verdict && latest.sha === sha) return;
-      const at = Math.max(time.now(), (of.reviews.at(-1)?.at ?? 0) + 1);
-      of.reviews.push({ reviewer, verdict, sha, at });
-      of.remarks.push({ kind: verdict, by: reviewer, at, text });
+      const at = Math.max(time.now(), (pullRequest.reviews.at(-1)?.at ?? 0) + 1);
+      pullRequest.reviews.push({ reviewer, verdict, sha, at });
+      pullRequest.remarks.push({ kind: verdict, by: reviewer, at, text });
     },
     async merge(number, { headSha, baseSha }) {
-      const of = entry(number);
-      if (of.merged !== undefined) return { mergedSha: of.merged.mergedSha };
-      if (code.branches.get(of.branch) !== headSha)
-        throw new LegionError('forge.head_moved', `${of.branch} moved`);
-      if (code.base !== baseSha) throw new LegionError('forge.base_moved', `${BASE} moved`);
+      const pullRequest = requirePullRequest(number);
+      if (pullRequest.merged !== undefined) return { mergedSha: pullRequest.merged.mergedSha };
+      if (code.branches.get(pullRequest.branch) !== headSha)
+        throw new LegionError('forge.head_moved', `${pullRequest.branch} moved`);
+      if (code.base !== baseSha) throw new LegionError('forge.base_moved', `${BASE_BRANCH} moved`);
       if (code.mergeable(headSha) === 'conflicting')
         throw new LegionError(
           'forge.conflict',
-          `${of.branch}: conflicts in ${code.conflicts(headSha).join(', ')}`,
+          `${pullRequest.branch}: conflicts in ${code.conflicts(headSha).join(', ')}`,
         );
       const mergedSha = code.squash(headSha);
       code.land(mergedSha);
-      of.merged = { headSha, mergedSha };
-      landed(of.branch, mergedSha);
+      pullRequest.merged = { headSha, mergedSha };
+      onLanded(pullRequest.branch, mergedSha);
       return { mergedSha };
     },
     async abandon() {
-      throw new LegionError('forge.unavailable', 'nobody abandons anything here');
+      throw new LegionError('forge.unavailable', 'abandoning is not simulated');
     },
     async revert() {
-      throw new LegionError('forge.unavailable', 'nobody reverts anything here');
+      throw new LegionError('forge.unavailable', 'reverting is not simulated');
     },
     close: async () => undefined,
   };

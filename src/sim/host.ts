@@ -1,104 +1,113 @@
-/** A machine in memory: processes that outlive every daemon, what they write, how they end, and who signals them. */
+/**
+ * Simulates a machine in memory: processes that outlive every daemon, their output, exits and
+ * signals.
+ */
 import { LegionError } from '../core/model/fault.ts';
 import type { WorkerId } from '../core/model/ids.ts';
-import type { Host, NewProcess, ProcessExit, ProcessIdentity, ProcessObservation } from '../hosts/host.ts';
-import type { Faults, Source } from './faults.ts';
-import type { Time } from './time.ts';
+import type { Host, NewProcess, ProcessExit, ProcessIdentity, ProcessObservation } from '../ports/host.ts';
+import type { FaultInjector, ProcessSource } from './faults.ts';
+import type { SimTime } from './time.ts';
 
 export interface SimProcess extends ProcessIdentity {
   readonly order: NewProcess;
   readonly startedAt: number;
   exit: ProcessExit | undefined;
-  /** CPU time it has used up to `busySince`, and since when it uses the processor. */
+  /** CPU time used before the current busy period, and the start of that period. */
   cpuMs: number;
   busySince: number | undefined;
   text: string;
-  /** What it does when it is asked to leave; nothing where it does not listen. */
+  /** Reaction to SIGTERM. Does nothing if the process ignores it. */
   onTerm: () => void;
-  /** Whether it does its work, and would go on doing it if it were left alone. */
+  /** Whether the process does its work and would continue if left alone. */
   isHealthy: boolean;
 }
 
 export interface SimHost extends Host {
   readonly processes: readonly SimProcess[];
-  /** Whether the disk has room for one more worker. */
-  hasRoom: boolean;
+  /** Whether the disk has space for one more worker. */
+  hasDiskSpace: boolean;
   write(process: SimProcess, line: object): void;
   end(process: SimProcess, exit: Pick<ProcessExit, 'code' | 'signal'>): void;
 }
 
-export interface HostOptions {
-  readonly time: Time;
-  /** Begins what the process does. */
+export interface SimHostOptions {
+  readonly time: SimTime;
+  /** Starts the simulated behaviour of a new process. */
   readonly play: (process: SimProcess) => void;
-  readonly signalled: (process: SimProcess, signal: 'TERM' | 'KILL') => void;
-  readonly faults: Pick<Faults, 'hidden' | 'hides' | 'isBlind'>;
+  readonly onSignalled: (process: SimProcess, signal: 'TERM' | 'KILL') => void;
+  readonly faults: Pick<FaultInjector, 'drawHiddenSource' | 'drawHidden' | 'isBlind'>;
 }
 
-const ROOM = { freeDiskBytes: 1e12, freeMemoryBytes: 1e11 };
-const NO_ROOM = { freeDiskBytes: 0, freeMemoryBytes: 1e11 };
-const FIRST_PID = 1_000;
-/** A kill is felt at once, but not in the same instant. */
+const FREE_RESOURCES = { freeDiskBytes: 1e12, freeMemoryBytes: 1e11 };
+const EXHAUSTED_RESOURCES = { freeDiskBytes: 0, freeMemoryBytes: 1e11 };
+const INITIAL_PID = 1_000;
+/** A kill takes effect quickly, but not in the same instant. */
 const DYING_MS = 5;
 
-export function simHost({ time, play, signalled, faults }: HostOptions): SimHost {
+export function createSimHost({ time, play, onSignalled, faults }: SimHostOptions): SimHost {
   const processes: SimProcess[] = [];
-  const named = new Map<string, SimProcess>();
+  const byKey = new Map<string, SimProcess>();
   const watchers = new Map<string, Set<() => void>>();
-  const nameOf = (worker: WorkerId, attempt: number) => `${worker}/${attempt}`;
-  const byName = (worker: WorkerId, attempt: number) => named.get(nameOf(worker, attempt));
-  const byIdentity = ({ pid, startTime }: { pid: number; startTime: string }) => {
-    const found = processes[pid - FIRST_PID];
-    return found?.startTime === startTime ? found : undefined;
+  const toKey = (worker: WorkerId, attempt: number) => `${worker}/${attempt}`;
+  const findByKey = (worker: WorkerId, attempt: number) => byKey.get(toKey(worker, attempt));
+  const findByIdentity = ({ pid, startTime }: { pid: number; startTime: string }) => {
+    const process = processes[pid - INITIAL_PID];
+    return process?.startTime === startTime ? process : undefined;
   };
 
-  function changed({ order }: SimProcess): void {
-    for (const watcher of watchers.get(nameOf(order.worker, order.attempt)) ?? []) watcher();
+  function notify({ order }: SimProcess): void {
+    for (const watcher of watchers.get(toKey(order.worker, order.attempt)) ?? []) watcher();
   }
   function end(process: SimProcess, { code, signal }: Pick<ProcessExit, 'code' | 'signal'>): void {
     if (process.exit !== undefined) return;
     process.exit = { code, signal, at: time.now() };
-    process.cpuMs = cpuOf(process);
+    process.cpuMs = computeCpuMs(process);
     process.busySince = undefined;
-    changed(process);
+    notify(process);
   }
-  function cpuOf({ cpuMs, busySince }: SimProcess): number {
+  function computeCpuMs({ cpuMs, busySince }: SimProcess): number {
     return busySince === undefined ? cpuMs : cpuMs + (time.elapsed - busySince);
   }
-  function seen(process: SimProcess): ProcessObservation {
-    const hidden = faults.hidden();
-    const unless = <T>(source: Source, value: T) =>
+  function observe(process: SimProcess): ProcessObservation {
+    const hidden = faults.drawHiddenSource();
+    const hideIfUnreadable = <T>(source: ProcessSource, value: T) =>
       hidden === source || hidden === 'all' ? { unavailable: 'it could not be read' } : value;
     return {
-      alive: unless('alive', process.exit === undefined),
-      exit: unless('exit', process.exit ?? 'none'),
-      groupCpuMs: unless('cpu', cpuOf(process)),
-      children: unless('children', { count: 0, newestAt: 'none' }),
-      output: unless('output', { bytes: process.text.length, overflowed: false }),
+      alive: hideIfUnreadable('alive', process.exit === undefined),
+      exit: hideIfUnreadable('exit', process.exit ?? 'none'),
+      groupCpuMs: hideIfUnreadable('cpu', computeCpuMs(process)),
+      children: hideIfUnreadable('children', { count: 0, newestAt: 'none' }),
+      output: hideIfUnreadable('output', { bytes: process.text.length, overflowed: false }),
     };
   }
 
   const host: SimHost = {
     name: 'sim',
     processes,
-    hasRoom: true,
+    hasDiskSpace: true,
     end,
     write(process, line) {
       process.text += `${JSON.stringify(line)}\n`;
-      changed(process);
+      notify(process);
     },
     async start(order) {
-      const same = byName(order.worker, order.attempt);
-      if (same !== undefined) return same;
+      const existing = findByKey(order.worker, order.attempt);
+      if (existing !== undefined) return existing;
       const process: SimProcess = {
-        ...{ pid: FIRST_PID + processes.length, startTime: `boot/${processes.length}`, order },
+        pid: INITIAL_PID + processes.length,
+        startTime: `boot/${processes.length}`,
+        order,
         marker: `sim/${order.worker}/${order.attempt}`,
-        ...{ startedAt: time.elapsed, exit: undefined, cpuMs: 0, busySince: undefined, text: '' },
+        startedAt: time.elapsed,
+        exit: undefined,
+        cpuMs: 0,
+        busySince: undefined,
+        text: '',
         onTerm: () => end(process, { code: null, signal: 'SIGTERM' }),
         isHealthy: true,
       };
       processes.push(process);
-      named.set(nameOf(order.worker, order.attempt), process);
+      byKey.set(toKey(order.worker, order.attempt), process);
       play(process);
       return process;
     },
@@ -107,52 +116,65 @@ export function simHost({ time, play, signalled, faults }: HostOptions): SimHost
       return processes
         .filter(({ exit, order }) => exit === undefined && (only === undefined || order.worker === only))
         .map(({ pid, startTime, marker, order: { worker, attempt } }) => ({
-          ...{ pid, startTime, marker, worker, attempt },
+          pid,
+          startTime,
+          marker,
+          worker,
+          attempt,
           role: 'agent',
         }));
     },
     async observe(identity) {
-      const process = byIdentity(identity);
+      const process = findByIdentity(identity);
       return process === undefined
-        ? { ...seen(NOBODY), exit: { unavailable: 'nobody has heard of it' } }
-        : seen(process);
+        ? { ...observe(UNKNOWN_PROCESS), exit: { unavailable: 'the process is unknown' } }
+        : observe(process);
     },
     async *output(worker, attempt, offset) {
-      // What simulated agents write is ASCII: its length is its length in bytes.
-      const text = byName(worker, attempt)?.text ?? '';
+      // Simulated agents write ASCII, so the length is also the number of bytes.
+      const text = findByKey(worker, attempt)?.text ?? '';
       if (text.length > offset) yield { text: text.slice(offset), nextOffset: text.length };
     },
-    async lineNearEnd(worker, attempt, bytes) {
-      const text = byName(worker, attempt)?.text ?? '';
+    async findLineNearEnd(worker, attempt, bytes) {
+      const text = findByKey(worker, attempt)?.text ?? '';
       const from = Math.max(0, text.length - bytes);
       const before = from === 0 ? -1 : text.slice(0, -1).indexOf('\n', from - 1);
       return before === -1 ? from : before + 1;
     },
     watch(worker, attempt, listener) {
-      const name = nameOf(worker, attempt);
+      const name = toKey(worker, attempt);
       const listening = watchers.get(name) ?? new Set();
       watchers.set(name, listening.add(listener));
       return () => listening.delete(listener);
     },
-    // Simulated agents end with their turn: what is said to them meanwhile begins the next one.
+    // Simulated agents exit at the end of their turn, so messages wait for the next turn.
     deliver: async () => undefined,
     async signal(identity, signal) {
-      if (faults.hides('identity')) return 'unavailable';
-      const process = byIdentity(identity);
+      if (faults.drawHidden('identity')) return 'unavailable';
+      const process = findByIdentity(identity);
       if (process === undefined || process.exit !== undefined) return 'gone';
-      signalled(process, signal);
+      onSignalled(process, signal);
       if (signal === 'KILL') time.after(DYING_MS, () => end(process, { code: null, signal: 'SIGKILL' }));
       else time.after(DYING_MS, process.onTerm);
       return 'sent';
     },
     forget: async () => undefined,
-    room: async () => (faults.hides('room') ? 'unavailable' : host.hasRoom ? ROOM : NO_ROOM),
+    readCapacity: async () =>
+      faults.drawHidden('room') ? 'unavailable' : host.hasDiskSpace ? FREE_RESOURCES : EXHAUSTED_RESOURCES,
   };
   return host;
 }
 
-const NOBODY: SimProcess = {
-  ...{ pid: 0, startTime: '', marker: '', startedAt: 0, cpuMs: 0, busySince: undefined, text: '' },
+const UNKNOWN_PROCESS: SimProcess = {
+  pid: 0,
+  startTime: '',
+  marker: '',
+  startedAt: 0,
+  cpuMs: 0,
+  busySince: undefined,
+  text: '',
   order: { worker: '', attempt: 0, argv: [''], cwd: '', env: {}, stdin: '' },
-  ...{ exit: { code: null, signal: null, at: 0 }, onTerm: () => undefined, isHealthy: false },
+  exit: { code: null, signal: null, at: 0 },
+  onTerm: () => undefined,
+  isHealthy: false,
 };

@@ -1,22 +1,25 @@
-/** A journal in memory that keeps the port's contract; it outlives every daemon of the simulation. */
+/**
+ * Simulates a journal in memory that keeps the port's contract and outlives every simulated daemon.
+ */
+
 import type { Event, EventBody } from '../core/model/event.ts';
 import { LegionError } from '../core/model/fault.ts';
-import type { Journal, Snapshot, Stamp } from '../journal/journal.ts';
+import type { EventStamp, Journal, JournalSnapshot } from '../ports/journal.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 export interface SimJournal extends Journal {
   readonly events: readonly Event[];
 }
 
-/** `appended` hears of everything at the moment it is durable. */
-export function simJournal(appended: (events: readonly Event[]) => void): SimJournal {
+/** Calls `onAppended` for all events as soon as they are durable. */
+export function createSimJournal(onAppended: (events: readonly Event[]) => void): SimJournal {
   const events: Event[] = [];
-  let snapshot: Snapshot | undefined;
+  let snapshot: JournalSnapshot | undefined;
   const listeners = new Set<() => void>();
   return {
     events,
-    async append(bodies: readonly EventBody[], expected: number, stamp: Stamp) {
+    async append(bodies: readonly EventBody[], expected: number, stamp: EventStamp) {
       const newest = events.at(-1)?.epoch ?? 0;
       if (newest > stamp.epoch) throw new LegionError('journal.fenced', `epoch ${newest} has written`);
       if (expected !== events.length) {
@@ -26,18 +29,18 @@ export function simJournal(appended: (events: readonly Event[]) => void): SimJou
         (body, index) => ({ ...body, ...stamp, seq: expected + index + 1 }) as Event,
       );
       events.push(...stamped);
-      appended(stamped);
+      onAppended(stamped);
       for (const listener of listeners) listener();
       return events.length;
     },
     version: async () => events.length,
     async *read(after, through = Number.POSITIVE_INFINITY) {
-      for (let from = after; from < Math.min(through, events.length); from += BATCH) {
-        yield events.slice(from, Math.min(from + BATCH, through));
+      for (let from = after; from < Math.min(through, events.length); from += BATCH_SIZE) {
+        yield events.slice(from, Math.min(from + BATCH_SIZE, through));
       }
     },
-    async saveSnapshot(given) {
-      snapshot = given;
+    async saveSnapshot(saved) {
+      snapshot = saved;
     },
     latestSnapshot: async () => snapshot,
     subscribe(listener) {

@@ -1,11 +1,14 @@
-/** What an agent may do instead of its work, or before it: some of it only looks like trouble. */
+/**
+ * Simulates agents that misbehave before their work or instead of it. Some misbehaviour only looks
+ * like a problem.
+ */
 import type { VerbName } from '../protocol/verb.ts';
 import type { SimProcess } from './host.ts';
-import { never } from './mortal.ts';
-import type { Rules } from './rules.ts';
-import type { EarthOptions } from './world.ts';
+import type { SimulationRules } from './rules.ts';
+import { waitForever } from './unreliable-ports.ts';
+import type { SimWorldOptions } from './world.ts';
 
-export const MISDEEDS = [
+export const MISBEHAVIOURS = [
   'crash',
   'leave without a word',
   'hang',
@@ -21,27 +24,31 @@ export const MISDEEDS = [
   'take many turns',
   'go round in circles',
 ] as const;
-export type Misdeed = (typeof MISDEEDS)[number];
+export type AgentMisbehaviour = (typeof MISBEHAVIOURS)[number];
 
-/** The worker as far as a misdeed needs it. */
-export interface Doer {
+/** The parts of a worker that the simulated misbehaviour uses. */
+export interface MisbehavingWorker {
   readonly process: SimProcess;
-  pause(leastMs: number, mostMs: number): Promise<void>;
+  pause(minMs: number, maxMs: number): Promise<void>;
   write(line: object): void;
   say(verb: VerbName, input: object): Promise<unknown>;
   end(code: number): Promise<void>;
 }
 
-type Circumstances = Pick<EarthOptions, 'time' | 'random' | 'rules'>;
+type MisbehaviourContext = Pick<SimWorldOptions, 'time' | 'random' | 'rules'>;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** Resolves where it goes on to its work afterwards. */
-export async function misbehave(worker: Doer, misdeed: Misdeed, playing: Circumstances): Promise<void> {
+/** Resolves if the agent continues with its work afterwards. */
+export async function runMisbehaviour(
+  worker: MisbehavingWorker,
+  misbehaviour: AgentMisbehaviour,
+  context: MisbehaviourContext,
+): Promise<void> {
   const { process } = worker;
-  const { random, time, rules } = playing;
-  switch (misdeed) {
+  const { random, time, rules } = context;
+  switch (misbehaviour) {
     case 'crash':
       return worker.end(1);
     case 'leave without a word':
@@ -49,14 +56,14 @@ export async function misbehave(worker: Doer, misdeed: Misdeed, playing: Circums
     case 'hang deaf':
       process.onTerm = () => undefined;
       process.isHealthy = false;
-      return never();
+      return waitForever();
     case 'hang':
       process.isHealthy = false;
-      return never();
+      return waitForever();
     case 'burn':
       process.isHealthy = false;
       process.busySince = time.elapsed;
-      return never();
+      return waitForever();
     case 'think long':
       process.busySince = time.elapsed;
       await worker.pause(11 * MINUTE_MS, 25 * MINUTE_MS);
@@ -69,40 +76,40 @@ export async function misbehave(worker: Doer, misdeed: Misdeed, playing: Circums
       worker.write({ kind: 'tool ended', id: 't1', failed: false });
       return;
     case 'run into the rate limit':
-      runOut(worker, rules, time.now() + random.between(1, 90) * MINUTE_MS);
+      reportRateLimit(worker, rules, time.now() + random.between(1, 90) * MINUTE_MS);
       return worker.end(1);
     case 'ask':
       await worker.say('ask', { question: 'Which of the two?' });
       worker.write({ kind: 'turn ended' });
       return worker.end(0);
     case 'lose its session':
-      worker.write({ kind: 'error', message: 'there is no such session', session: 'unknown' });
+      worker.write({ kind: 'error', message: 'unknown session', session: 'unknown' });
       return worker.end(1);
     case 'take many turns':
       for (let round = 0; round < 3; round += 1) {
-        await turns(worker, 2);
+        await runIdleTurns(worker, 2);
         await worker.say('checkpoint', { stage: `round ${round}` });
       }
       return;
     case 'go round in circles':
-      await turns(worker, 3);
+      await runIdleTurns(worker, 3);
       process.isHealthy = false;
-      return turns(worker, Number.POSITIVE_INFINITY);
+      return runIdleTurns(worker, Number.POSITIVE_INFINITY);
     case 'give up':
       throw new Error('I cannot do this');
     case 'lie':
-      return; // it goes on as if its work were done
+      return; // The agent reports its work as done.
   }
 }
 
-function runOut(worker: Doer, rules: Rules, resetAt: number): void {
+function reportRateLimit(worker: MisbehavingWorker, rules: SimulationRules, resetAt: number): void {
   rules.workers.limited(worker.process, resetAt);
   worker.write({ kind: 'rate limited', resetAt });
   worker.write({ kind: 'turn ended' });
 }
 
-/** Words, and nothing to show for them. */
-async function turns(worker: Doer, count: number): Promise<void> {
+/** Writes text without making progress. */
+async function runIdleTurns(worker: MisbehavingWorker, count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await worker.pause(10 * SECOND_MS, 3 * MINUTE_MS);
     worker.write({ kind: 'text', text: 'I think about it.' });

@@ -1,10 +1,15 @@
-/** Where workers leave what they have to say while no daemon is there, and a flag once they have reported. */
-import type { Speech, WorkerIdentity } from '../daemon/daemon.ts';
-import { isForGood } from '../daemon/outbox/for-good.ts';
-import type { LeftReport } from '../daemon/outbox/report-left.ts';
+/**
+ * Simulates outboxes: the messages that workers store while no daemon runs, and a flag for each
+ * worker that has reported.
+ */
+
+import type { WorkerIdentity } from '../core/model/ids.ts';
+import type { PendingReport } from '../daemon/context/daemon-context.ts';
+import type { WorkerApi } from '../daemon/daemon.ts';
+import { isPermanentRefusal } from '../daemon/worker-api/outbox-import/set-aside.ts';
 import type { VerbName } from '../protocol/verb.ts';
 
-export interface Letter {
+export interface SimMessage {
   readonly who: WorkerIdentity;
   readonly worker: string;
   readonly verb: VerbName;
@@ -12,72 +17,75 @@ export interface Letter {
   readonly message: string;
 }
 
-interface Kept extends Letter {
+interface KeptSimMessage extends SimMessage {
   readonly at: number;
 }
 
-export class Outboxes {
-  readonly #letters: Kept[] = [];
-  readonly #flags = new Map<string, Kept>();
-  readonly #thrownAway: (letter: Letter, why: string) => void;
+export class SimOutboxes {
+  readonly #entries: KeptSimMessage[] = [];
+  readonly #flags = new Map<string, KeptSimMessage>();
+  readonly #onDropped: (entry: SimMessage, why: string) => void;
 
-  /** `thrownAway` hears of each that was refused for good. */
-  constructor(thrownAway: (letter: Letter, code: string) => void) {
-    this.#thrownAway = thrownAway;
+  /** Calls `onDropped` for each message that was rejected permanently. */
+  constructor(onDropped: (entry: SimMessage, code: string) => void) {
+    this.#onDropped = onDropped;
   }
 
-  /** What nobody has read. */
-  get left(): readonly Letter[] {
-    return this.#letters;
+  /** Messages that no daemon has read. */
+  get unread(): readonly SimMessage[] {
+    return this.#entries;
   }
 
-  keep(letter: Letter, at: number): void {
-    this.#letters.push({ ...letter, at });
+  store(message: SimMessage, at: number): void {
+    this.#entries.push({ ...message, at });
   }
 
-  /** The report has been acknowledged. */
-  flag(letter: Letter, at: number): void {
-    this.#flags.set(`${letter.worker} ${letter.who.attempt}`, { ...letter, at });
+  /** Sets the flag that marks the worker's report as acknowledged. */
+  flag(message: SimMessage, at: number): void {
+    this.#flags.set(`${message.worker} ${message.who.attempt}`, { ...message, at });
   }
 
-  holdsWordsOf(worker: string, attempt: number): boolean {
-    return this.#letters.some((each) => each.worker === worker && each.who.attempt === attempt);
+  hasMessagesFrom(worker: string, attempt: number): boolean {
+    return this.#entries.some((each) => each.worker === worker && each.who.attempt === attempt);
   }
 
-  /** What a daemon finds that looks for a report of this attempt. */
-  reportLeft(worker: string, attempt: number): LeftReport {
-    const waiting = this.#letters.findLast(
+  /** Returns what a daemon finds when it looks for a report of this attempt. */
+  findReport(worker: string, attempt: number): PendingReport {
+    const waiting = this.#entries.findLast(
       (each) => each.worker === worker && each.who.attempt === attempt && isReport(each.verb),
     );
-    const found = waiting ?? this.#flags.get(`${worker} ${attempt}`);
-    if (found === undefined || !isReport(found.verb)) return 'none';
-    return { where: waiting === undefined ? 'done_flag' : 'outbox', outcome: found.verb, since: found.at };
+    const report = waiting ?? this.#flags.get(`${worker} ${attempt}`);
+    if (report === undefined || !isReport(report.verb)) return 'none';
+    return { where: waiting === undefined ? 'done_flag' : 'outbox', outcome: report.verb, since: report.at };
   }
 
-  /** Each once and in order; what cannot be taken in now stays, with what the same worker said after it. */
-  async takeIn(speech: Speech): Promise<void> {
-    const stuck = new Set<string>();
-    for (const letter of [...this.#letters]) {
-      const { who, verb, input, message } = letter;
+  /**
+   * Imports each message once and in order. A message that cannot be imported now stays, together
+   * with all later ones from its worker.
+   */
+  async importMessages(workerApi: WorkerApi): Promise<void> {
+    const blocked = new Set<string>();
+    for (const entry of [...this.#entries]) {
+      const { who, verb, input, message } = entry;
       const sender = `${who.issue}/${who.mode}/${who.attempt}`;
-      if (stuck.has(sender)) continue;
+      if (blocked.has(sender)) continue;
       try {
-        await speech.say(who, verb, input, message);
-        this.#remove(letter);
+        await workerApi.handleVerb(who, verb, input, message);
+        this.#remove(entry);
       } catch (error) {
-        if (!isForGood(error)) {
-          stuck.add(sender);
+        if (!isPermanentRefusal(error)) {
+          blocked.add(sender);
           continue;
         }
-        this.#thrownAway(letter, error.code);
-        this.#remove(letter);
+        this.#onDropped(entry, error.code);
+        this.#remove(entry);
       }
     }
   }
 
-  #remove(letter: Kept): void {
-    const at = this.#letters.indexOf(letter);
-    if (at >= 0) this.#letters.splice(at, 1);
+  #remove(entry: KeptSimMessage): void {
+    const at = this.#entries.indexOf(entry);
+    if (at >= 0) this.#entries.splice(at, 1);
   }
 }
 

@@ -1,15 +1,15 @@
-/** Numbers that look random and follow from a seed. */
-export interface Random {
-  /** From 0 up to 1. */
+/** Generates pseudo-random numbers from a seed. */
+export interface SeededRandom {
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number;
   chance(probability: number): boolean;
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number;
+  /** Returns an integer from `min` to `max`, both included. */
+  between(min: number, max: number): number;
   pick<T>(among: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32. */
-export function randomFrom(seed: number): Random {
+/** Implements Mulberry32. */
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -20,7 +20,7 @@ export function randomFrom(seed: number): Random {
   return {
     next,
     chance: (probability) => next() < probability,
-    between: (least, most) => least + Math.floor(next() * (most - least + 1)),
-    pick: (among) => among[Math.floor(next() * among.length)] ?? among[0],
+    between: (min, max) => min + Math.floor(next() * (max - min + 1)),
+    pick: (items) => items[Math.floor(next() * items.length)] ?? items[0],
   };
 }

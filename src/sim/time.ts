@@ -1,38 +1,38 @@
-/** Time that passes only when nothing is left to do: the simulated world's one clock. */
-import type { Clock } from '../domain/clock.ts';
-import type { Life } from './life.ts';
+/** Provides the simulated clock, which advances only when nothing is left to do. */
+import type { Clock } from '../core/model/clock.ts';
+import type { DaemonProcess } from './unreliable-ports.ts';
 
-/** 2026-01-01, so that times read as times. */
-const BEGINNING = 1_767_225_600_000;
+/** 2026-01-01, so that timestamps look realistic. */
+const START_TIME = 1_767_225_600_000;
 
-/** So many timers ring before the event loop has a turn of its own. */
-const BREATH_TIMERS = 1_000;
+/** Number of timers that fire before the runtime's event loop gets a turn. */
+const TIMERS_PER_TURN = 1_000;
 
-interface Timer {
+interface SimTimer {
   readonly at: number;
   readonly serial: number;
-  /** Undefined once it was taken back. */
+  /** Callback of the timer. Undefined once the timer is cancelled. */
   ring: (() => void) | undefined;
 }
 
-export class Time {
+export class SimTime {
   #elapsed = 0;
-  /** What somebody has set the machine's clock ahead or back by. */
+  /** Offset by which the machine's clock was set ahead or back. */
   #offset = 0;
   #jumpedAt = Number.NEGATIVE_INFINITY;
   #serial = 0;
-  /** A binary heap by time, then by who came first. */
-  readonly #timers: Timer[] = [];
+  /** Timers as a binary heap, ordered by time and then by insertion. */
+  readonly #timers: SimTimer[] = [];
 
   get elapsed(): number {
     return this.#elapsed;
   }
 
   now(): number {
-    return BEGINNING + this.#elapsed + this.#offset;
+    return START_TIME + this.#elapsed + this.#offset;
   }
 
-  /** When somebody last did. */
+  /** Elapsed time at which the clock last jumped. */
   get jumpedAt(): number {
     return this.#jumpedAt;
   }
@@ -42,11 +42,11 @@ export class Time {
     this.#jumpedAt = this.#elapsed;
   }
 
-  /** Returns the way to take it back. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, ring: () => void): () => void {
     this.#serial += 1;
-    const timer: Timer = { at: this.#elapsed + Math.max(0, ms), serial: this.#serial, ring };
-    push(this.#timers, timer);
+    const timer: SimTimer = { at: this.#elapsed + Math.max(0, ms), serial: this.#serial, ring };
+    pushTimer(this.#timers, timer);
     return () => {
       timer.ring = undefined;
     };
@@ -56,31 +56,34 @@ export class Time {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** Rings one timer after the other until `isOver` says so, or nothing is left to happen before `until`. */
+  /** Fires timers in order until `isOver` returns true or no timer is due before `until`. */
   async pass(until: number, isOver: () => boolean): Promise<void> {
-    for (let rung = 0; ; rung += 1) {
-      await (rung % BREATH_TIMERS === 0 ? breath() : idle());
+    for (let fired = 0; ; fired += 1) {
+      await (fired % TIMERS_PER_TURN === 0 ? waitForEventLoop() : waitForTick());
       if (isOver()) return;
       const next = this.#next();
       if (next === undefined || next.at > until) {
         this.#elapsed = Math.max(this.#elapsed, until);
         return;
       }
-      pop(this.#timers);
+      popTimer(this.#timers);
       this.#elapsed = next.at;
       next.ring?.();
     }
   }
 
-  /** The first that was not taken back; most are, because whoever sleeps is woken. */
-  #next(): Timer | undefined {
-    while (this.#timers[0] !== undefined && this.#timers[0].ring === undefined) pop(this.#timers);
+  /**
+   * Returns the first timer that is not cancelled. Most timers are cancelled, because sleepers are
+   * woken early.
+   */
+  #next(): SimTimer | undefined {
+    while (this.#timers[0] !== undefined && this.#timers[0].ring === undefined) popTimer(this.#timers);
     return this.#timers[0];
   }
 }
 
-/** A daemon's view of time: whoever is dead sleeps for ever, and whoever is frozen sleeps longer. */
-export function clockOf(time: Time, life: Life): Clock {
+/** Provides a daemon's clock: a dead daemon sleeps forever, and a frozen one sleeps longer. */
+export function createSimClock(time: SimTime, daemonProcess: DaemonProcess): Clock {
   return {
     now: () => time.now(),
     monotonic: () => time.elapsed,
@@ -90,17 +93,17 @@ export function clockOf(time: Time, life: Life): Clock {
           reject(signal.reason);
           return;
         }
-        const ring = () => {
-          if (life.frozen !== undefined) void life.frozen.then(ring);
-          else if (life.isAlive) {
+        const onTime = () => {
+          if (daemonProcess.frozen !== undefined) void daemonProcess.frozen.then(onTime);
+          else if (daemonProcess.isAlive) {
             signal?.removeEventListener('abort', onAbort);
             resolve();
           }
         };
-        const takeBack = time.after(ms, ring);
+        const cancel = time.after(ms, onTime);
         const onAbort = () => {
-          takeBack();
-          if (life.isAlive) reject(signal?.reason);
+          cancel();
+          if (daemonProcess.isAlive) reject(signal?.reason);
         };
         signal?.addEventListener('abort', onAbort, { once: true });
       }),
@@ -108,50 +111,54 @@ export function clockOf(time: Time, life: Life): Clock {
 }
 
 /**
- * Nobody in the simulated world waits for anything but each other and the clock: a tick comes when all of them wait. A turn
- * of the event loop would do as well, and costs a system call for every timer.
+ * Resolves once all simulated code is waiting. This works because simulated code waits only for
+ * other simulated code and for the clock. A turn of the event loop would also work, but costs a
+ * system call per timer.
  */
-function idle(): Promise<void> {
+function waitForTick(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-/** The runtime looks at rejections nobody handled between turns only, and keeps them until then. */
-function breath(): Promise<void> {
+/**
+ * Waits for a turn of the event loop, because the runtime checks for unhandled rejections only
+ * between turns and keeps them until then.
+ */
+function waitForEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function isBefore(one: Timer, other: Timer): boolean {
+function isBefore(one: SimTimer, other: SimTimer): boolean {
   return one.at < other.at || (one.at === other.at && one.serial < other.serial);
 }
 
-function push(heap: Timer[], timer: Timer): void {
+function pushTimer(heap: SimTimer[], timer: SimTimer): void {
   heap.push(timer);
   let at = heap.length - 1;
   while (at > 0) {
-    const above = (at - 1) >> 1;
-    const [child, parent] = [heap[at], heap[above]];
+    const parentIndex = (at - 1) >> 1;
+    const [child, parent] = [heap[at], heap[parentIndex]];
     if (child === undefined || parent === undefined || !isBefore(child, parent)) return;
     heap[at] = parent;
-    heap[above] = child;
-    at = above;
+    heap[parentIndex] = child;
+    at = parentIndex;
   }
 }
 
-function pop(heap: Timer[]): void {
+function popTimer(heap: SimTimer[]): void {
   const last = heap.pop();
   if (last === undefined || heap.length === 0) return;
   heap[0] = last;
   for (let at = 0; ; ) {
-    const least = leastOf(heap, leastOf(heap, at, 2 * at + 1), 2 * at + 2);
-    const [parent, child] = [heap[at], heap[least]];
-    if (least === at || parent === undefined || child === undefined) return;
+    const earliest = pickEarlierTimer(heap, pickEarlierTimer(heap, at, 2 * at + 1), 2 * at + 2);
+    const [parent, child] = [heap[at], heap[earliest]];
+    if (earliest === at || parent === undefined || child === undefined) return;
     heap[at] = child;
-    heap[least] = parent;
-    at = least;
+    heap[earliest] = parent;
+    at = earliest;
   }
 }
 
-function leastOf(heap: readonly Timer[], at: number, other: number): number {
-  const [one, another] = [heap[at], heap[other]];
-  return one !== undefined && another !== undefined && isBefore(another, one) ? other : at;
+function pickEarlierTimer(heap: readonly SimTimer[], at: number, other: number): number {
+  const [first, second] = [heap[at], heap[other]];
+  return first !== undefined && second !== undefined && isBefore(second, first) ? other : at;
 }

@@ -1,69 +1,79 @@
-/** What the process of a simulated worker does, from its first word to its end. */
+/** Simulates a worker process from its first output to its exit. */
 import { LegionError } from '../core/model/fault.ts';
 import type { IssueId } from '../core/model/ids.ts';
-import type { Phase } from '../domain/mode.ts';
+import type { Mode, Phase } from '../core/model/mode.ts';
 import type { VerbName } from '../protocol/verb.ts';
-import { askForMerge } from './ask-for-merge.ts';
+import { VERBS_KEPT_OFFLINE } from '../protocol/verb.ts';
+import { SHARED_FILE, toIssueFile } from './code.ts';
+import type { SimDaemon } from './daemon.ts';
 import type { SimProcess } from './host.ts';
-import { type Doer, MISDEEDS, type Misdeed, misbehave } from './misbehaviour.ts';
-import { never } from './mortal.ts';
-import { fileOf, SHARED_FILE } from './moving-base.ts';
-import type { Earth } from './world.ts';
+import {
+  type AgentMisbehaviour,
+  MISBEHAVIOURS,
+  type MisbehavingWorker,
+  runMisbehaviour,
+} from './misbehaviour.ts';
+import type { SimMessage } from './outboxes.ts';
+import { waitForever } from './unreliable-ports.ts';
+import type { SimWorld } from './world.ts';
 
-export interface Playing
-  extends Pick<Earth, 'time' | 'random' | 'code' | 'host' | 'faults' | 'rules' | 'sessionWritten'> {
-  readonly earth: Earth;
-  /** Says it to the daemon, or keeps it in the outbox; rejects with the daemon's refusal, or where nobody is there. */
-  readonly say: (process: SimProcess, verb: VerbName, input: object) => Promise<Said>;
+export interface SimWorkerContext
+  extends Pick<SimWorld, 'time' | 'random' | 'code' | 'host' | 'faults' | 'rules' | 'sessionWritten'> {
+  readonly world: SimWorld;
+  /**
+   * Sends a message to the daemon, or stores it in the outbox if no daemon answers. Rejects if the
+   * daemon refuses the message, or if no daemon answers and the message may not be stored.
+   */
+  readonly say: (process: SimProcess, verb: VerbName, input: object) => Promise<SimVerbAnswer>;
 }
 
-export interface Said {
+export interface SimVerbAnswer {
   readonly accepted?: boolean;
   readonly durable?: boolean;
 }
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** One of so many misdeeds of testers is to send back what they should test. */
+/** One in this many misbehaving testers sends the work back instead of testing it. */
 const SENT_BACK_SHARE = 6;
-/** How often a worker tries what needs a daemon while there is none. */
-const KNOCKS = 400;
+/** Maximum number of tries for a request while no daemon runs. */
+const MAX_VERB_TRIES = 400;
 
-export function playWorker(playing: Playing, process: SimProcess): void {
-  const worker = new Worker(playing, process);
-  worker.live().catch((error: unknown) => worker.fail(error));
+export function startSimWorker(context: SimWorkerContext, process: SimProcess): void {
+  const worker = new SimWorker(context, process);
+  worker.run().catch((error: unknown) => worker.fail(error));
 }
 
-class Worker implements Doer {
-  readonly #playing: Playing;
+class SimWorker implements MisbehavingWorker {
+  readonly #context: SimWorkerContext;
   readonly process: SimProcess;
   readonly #issue: IssueId;
   readonly #phase: Phase;
   readonly #session: string;
-  readonly #misdeed: Misdeed | undefined;
+  readonly #misbehaviour: AgentMisbehaviour | undefined;
 
-  constructor(playing: Playing, process: SimProcess) {
-    this.#playing = playing;
+  constructor(context: SimWorkerContext, process: SimProcess) {
+    this.#context = context;
     this.process = process;
     const { LEGION_ISSUE = '', LEGION_PHASE, SIM_SESSION = '' } = process.order.env;
     this.#issue = LEGION_ISSUE;
     this.#phase = LEGION_PHASE as Phase;
     this.#session = SIM_SESSION;
-    const { random, faults } = playing;
-    this.#misdeed = faults.comes('misbehaving', 'misdeed') ? random.pick(MISDEEDS) : undefined;
-    if (this.#misdeed !== undefined) playing.rules.struck(`agents: ${this.#misdeed}`);
+    const { random, faults } = context;
+    this.#misbehaviour = faults.drawFault('misbehaving', 'misdeed') ? random.pick(MISBEHAVIOURS) : undefined;
+    if (this.#misbehaviour !== undefined) context.rules.countFault(`agents: ${this.#misbehaviour}`);
   }
 
-  async live(): Promise<void> {
+  async run(): Promise<void> {
     await this.pause(SECOND_MS, 20 * SECOND_MS);
     this.write({ kind: 'started', native: this.#session });
     await this.pause(SECOND_MS, 2 * MINUTE_MS);
     this.write({ kind: 'text', text: 'I look at it.' });
-    if (this.#misdeed !== undefined) await misbehave(this, this.#misdeed, this.#playing);
-    await this.#report(this.#misdeed === 'lie' ? undefined : await this.#work());
+    if (this.#misbehaviour !== undefined) await runMisbehaviour(this, this.#misbehaviour, this.#context);
+    await this.#report(this.#misbehaviour === 'lie' ? undefined : await this.#work());
   }
 
-  /** What it could not do, it says; whoever is no longer wanted just goes. */
+  /** Reports an error, unless the attempt is over. */
   async fail(error: unknown): Promise<void> {
     const isOver = error instanceof LegionError && error.code === 'worker.attempt_over';
     if (!isOver) {
@@ -73,15 +83,15 @@ class Worker implements Doer {
     await this.end(1);
   }
 
-  /** Resolves to why the work goes back, where it does. */
+  /** Resolves to the reason if the work is sent back. */
   async #work(): Promise<string | undefined> {
-    const { code, random, faults } = this.#playing;
+    const { code, random, faults } = this.#context;
     await this.pause(5 * SECOND_MS, 8 * MINUTE_MS);
-    const handoff = () => this.say('handoff_write', { summary: `${this.#phase} of ${this.#issue}` });
+    const writeHandoff = () => this.say('handoff_write', { summary: `${this.#phase} of ${this.#issue}` });
     switch (this.#phase) {
       case 'architect':
       case 'plan':
-        await handoff();
+        await writeHandoff();
         return undefined;
       case 'implement':
         await this.say('checkpoint', {
@@ -90,15 +100,15 @@ class Worker implements Doer {
           remaining: ['all'],
           lastAction: 'began',
         });
-        this.#catchUp();
+        this.#rebaseIfNeeded();
         code.work(this.#issue, this.#files());
         await this.pause(SECOND_MS, MINUTE_MS);
         await this.say('push', {});
         await this.say('pr_open', { title: this.#issue, body: `Closes ${this.#issue}` });
-        await handoff();
+        await writeHandoff();
         return undefined;
       case 'test': {
-        if (random.chance(faults.rates.misbehaving / SENT_BACK_SHARE)) return 'there is nothing to test';
+        if (random.chance(faults.rates.misbehaving / SENT_BACK_SHARE)) return 'nothing to test';
         const result = random.chance(faults.rates.misbehaving / 3) ? 'fail' : 'pass';
         await this.say('verdict', { result, suites: ['unit'] });
         return undefined;
@@ -111,36 +121,41 @@ class Worker implements Doer {
       case 'retro':
         code.work(this.#issue, [`docs/solutions/${this.#issue}.md`]);
         await this.say('push', {});
-        await handoff();
+        await writeHandoff();
         return undefined;
       case 'merge':
-        if (this.#catchUp()) await this.say('push', {});
-        return askForMerge(this, this.#issue, this.#playing.earth);
+        if (this.#rebaseIfNeeded()) await this.say('push', {});
+        return askForMerge(this, this.#issue, this.#context.world);
     }
   }
 
-  /** Whether it rebased: because the branch conflicts, or out of habit. */
-  #catchUp(): boolean {
-    const { code, faults } = this.#playing;
+  /**
+   * Rebases the work if it conflicts with the base, or sometimes out of habit. Returns whether it
+   * did.
+   */
+  #rebaseIfNeeded(): boolean {
+    const { code, faults } = this.#context;
     const head = code.heads.get(this.#issue);
     if (head === undefined || code.ahead(head).length === 0) return false;
-    const isHabit = faults.comes('rebasing', 'needless rebase');
+    const isHabit = faults.drawFault('rebasing', 'needless rebase');
     if (!isHabit && code.conflicts(head).length === 0) return false;
     code.rebase(this.#issue);
     return true;
   }
 
   #files(): readonly string[] {
-    const own = fileOf(this.#issue);
-    return this.#playing.faults.comes('overlapping', 'issues overlap') ? [own, SHARED_FILE] : [own];
+    const own = toIssueFile(this.#issue);
+    return this.#context.faults.drawFault('overlapping', 'issues overlap') ? [own, SHARED_FILE] : [own];
   }
 
-  /** What was found to be missing is made good once. */
+  /**
+   * Reports the phase as done. If the report is refused, does the work once more and reports again.
+   */
   async #report(sentBack: string | undefined): Promise<void> {
     const first = await this.say('done', { summary: `${this.#phase} is done`, sentBack });
     if (first.accepted === false) {
-      const again = await this.#work();
-      await this.say('done', { summary: `${this.#phase} is done now`, sentBack: again });
+      const sentBack = await this.#work();
+      await this.say('done', { summary: `${this.#phase} is done now`, sentBack });
     }
     this.process.isHealthy = false;
     this.write({ kind: 'turn ended' });
@@ -148,48 +163,139 @@ class Worker implements Doer {
     await this.end(0);
   }
 
-  /** What needs the daemon is tried again until it is there. */
-  async say(verb: VerbName, input: object): Promise<Said> {
-    for (let knocks = 1; ; knocks += 1) {
-      this.write({ kind: 'tool started', tool: verb, id: `${verb} ${knocks}` });
+  /** Sends a request and retries until a daemon answers. */
+  async say(verb: VerbName, input: object): Promise<SimVerbAnswer> {
+    for (let tries = 1; ; tries += 1) {
+      this.write({ kind: 'tool started', tool: verb, id: `${verb} ${tries}` });
       try {
-        const said = await this.#alive(this.#playing.say(this.process, verb, input));
-        this.write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: false });
-        return said;
+        const answer = await this.#whileAlive(this.#context.say(this.process, verb, input));
+        this.write({ kind: 'tool ended', id: `${verb} ${tries}`, failed: false });
+        return answer;
       } catch (error) {
-        this.write({ kind: 'tool ended', id: `${verb} ${knocks}`, failed: true });
+        this.write({ kind: 'tool ended', id: `${verb} ${tries}`, failed: true });
         const isAway = error instanceof LegionError && error.retryable;
-        if (!isAway || knocks === KNOCKS) throw error;
+        if (!isAway || tries === MAX_VERB_TRIES) throw error;
         await this.pause(5 * SECOND_MS, MINUTE_MS);
       }
     }
   }
 
-  async pause(leastMs: number, mostMs: number): Promise<void> {
-    const { time, random } = this.#playing;
-    await this.#alive(time.sleep(random.between(leastMs, mostMs)));
-    // Its session file moves while it works.
-    this.#playing.sessionWritten(this.#session);
+  async pause(minMs: number, maxMs: number): Promise<void> {
+    const { time, random } = this.#context;
+    await this.#whileAlive(time.sleep(random.between(minMs, maxMs)));
+    // The agent's session file changes while it works.
+    this.#context.sessionWritten(this.#session);
   }
 
-  /** Whoever has ended waits for ever. */
-  async #alive<T>(work: Promise<T>): Promise<T> {
+  /** Waits for the work. Never resolves after the process has exited. */
+  async #whileAlive<T>(work: Promise<T>): Promise<T> {
     try {
       const result = await work;
-      return this.process.exit === undefined ? result : await never();
+      return this.process.exit === undefined ? result : await waitForever();
     } catch (error) {
-      if (this.process.exit !== undefined) await never();
+      if (this.process.exit !== undefined) await waitForever();
       throw error;
     }
   }
 
   write(line: object): void {
-    this.#playing.host.write(this.process, line);
+    this.#context.host.write(this.process, line);
   }
 
   async end(code: number): Promise<void> {
     this.process.isHealthy = false;
-    this.#playing.host.end(this.process, { code, signal: null });
-    await never();
+    this.#context.host.end(this.process, { code, signal: null });
+    await waitForever();
   }
+}
+
+const MERGE_RETRY_UNIT_MS = 60_000;
+/**
+ * Maximum number of merge requests. CI takes minutes, and a moving base may make it start again.
+ */
+const MAX_MERGE_REQUESTS = 20;
+
+/**
+ * Requests a merge like a simulated merger: waits for checks, resolves conflicts, and sends back
+ * work that cannot be merged. Resolves to the reason if the work is sent back.
+ */
+async function askForMerge(
+  worker: MisbehavingWorker,
+  issue: IssueId,
+  world: SimWorld,
+): Promise<string | undefined> {
+  const { code, rules } = world;
+  for (let requests = 1; ; requests += 1) {
+    try {
+      await worker.say('merge', {});
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof LegionError) || requests === MAX_MERGE_REQUESTS) throw error;
+      const { code: fault, message } = error;
+      rules.board.checkRefusedMerge(world, issue, message);
+      if (fault === 'forge.conflict' || /\bmergeable is fail/.test(message)) {
+        code.rebase(issue);
+        await worker.say('push', {});
+      } else if (/(?:tests_passed|review_approved|retro_done) is fail|ci=failing/.test(message)) {
+        return message;
+      } else if (!/ is unknown|ci=pending/.test(message)) {
+        throw error;
+      }
+      await worker.pause(MERGE_RETRY_UNIT_MS, 2 * MERGE_RETRY_UNIT_MS);
+    }
+  }
+}
+
+/** Time that a worker waits for an answer. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** `daemon` is the daemon that answers at the legion's address. */
+export async function sendVerb(
+  world: SimWorld,
+  daemon: SimDaemon | undefined,
+  process: SimProcess,
+  verb: VerbName,
+  input: object,
+): Promise<SimVerbAnswer> {
+  const { env, worker, attempt } = process.order;
+  const { LEGION_ISSUE: issue = '', LEGION_MODE: mode } = env;
+  const sender = { issue, mode: mode as Mode, attempt };
+  const message = {
+    who: sender,
+    worker,
+    verb,
+    input,
+    message: `${worker}/${attempt}/${world.random.next()}`,
+  };
+  const answer = daemon === undefined ? 'away' : await askDaemon(world, daemon, message);
+  if (answer !== 'away') {
+    if (verb === 'done' && answer.durable === true)
+      world.rules.journal.checkAcknowledgedReport(worker, attempt);
+    if (verb === 'done' || verb === 'error') world.outboxes.flag(message, world.time.now());
+    return answer;
+  }
+  if (!VERBS_KEPT_OFFLINE.includes(verb)) throw new LegionError('speech.daemon_away', 'no daemon answers');
+  world.rules.countFault('word kept in the outbox');
+  world.outboxes.store(message, world.time.now());
+  return { durable: true };
+}
+
+async function askDaemon(
+  { time }: SimWorld,
+  { workerApi, process: daemonProcess }: SimDaemon,
+  { who, verb, input, message }: SimMessage,
+): Promise<SimVerbAnswer | 'away'> {
+  const timeout = time.sleep(ANSWER_TIMEOUT_MS).then(() => 'away' as const);
+  const deliver = async () => {
+    // The kernel accepts the message while the daemon is frozen, and the daemon reads it when it
+    // resumes.
+    await daemonProcess.frozen;
+    try {
+      return (await workerApi.handleVerb(who, verb, input, message)) as SimVerbAnswer;
+    } finally {
+      await daemonProcess.frozen;
+      if (!daemonProcess.isAlive) await waitForever();
+    }
+  };
+  return Promise.race([deliver(), timeout]);
 }

@@ -1,50 +1,60 @@
-/** What is there whether or not a daemon runs: board, forge, machine, journal, outboxes, and time. */
+/**
+ * Builds the part of the simulated world that exists without a daemon: board, forge, machine,
+ * journal, outboxes and time.
+ */
 
 import type { IssueId, SessionId } from '../core/model/ids.ts';
-import type { Agent, AgentEvent, Launch } from '../ports/agent.ts';
-import type { BaseStanding, Removal, Standing, Workspaces } from '../workspaces/workspace.ts';
-import { type SimBoard, simBoard } from './board.ts';
-import { Code } from './code.ts';
-import type { Faults } from './faults.ts';
-import { type SimForge, simForge } from './forge.ts';
-import { type SimHost, type SimProcess, simHost } from './host.ts';
-import { type SimJournal, simJournal } from './journal.ts';
-import { Outboxes } from './outboxes.ts';
-import type { Random } from './random.ts';
-import type { Rules } from './rules.ts';
-import type { Time } from './time.ts';
+import type { Agent, AgentEvent, LaunchSpec } from '../ports/agent.ts';
+import type { BaseComparison, RemovalResult, WorkspaceStatus, Workspaces } from '../ports/workspace.ts';
+import { createSimBoard, type SimBoard } from './board.ts';
+import { SimRepository } from './code.ts';
+import type { FaultInjector } from './faults.ts';
+import { createSimForge, type SimForge } from './forge.ts';
+import { createSimHost, type SimHost, type SimProcess } from './host.ts';
+import { createSimJournal, type SimJournal } from './journal.ts';
+import { SimOutboxes } from './outboxes.ts';
+import type { SeededRandom } from './random.ts';
+import type { SimulationRules } from './rules.ts';
+import type { SimTime } from './time.ts';
 
-export interface Earth extends Omit<EarthOptions, 'play'> {
+export interface SimWorld extends Omit<SimWorldOptions, 'play'> {
   readonly journal: SimJournal;
   readonly board: SimBoard;
-  readonly code: Code;
+  readonly code: SimRepository;
   readonly forge: SimForge;
   readonly workspaces: Workspaces;
   readonly host: SimHost;
   readonly agent: Agent;
-  readonly outboxes: Outboxes;
+  readonly outboxes: SimOutboxes;
   readonly sessionWritten: (session: string) => void;
 }
 
-export interface EarthOptions {
-  readonly time: Time;
-  readonly random: Random;
-  readonly faults: Faults;
-  readonly rules: Rules;
-  readonly play: (earth: Earth, process: SimProcess) => void;
+export interface SimWorldOptions {
+  readonly time: SimTime;
+  readonly random: SeededRandom;
+  readonly faults: FaultInjector;
+  readonly rules: SimulationRules;
+  readonly play: (world: SimWorld, process: SimProcess) => void;
 }
 
-export function makeEarth({ time, random, faults, rules, play }: EarthOptions): Earth {
-  const code = new Code(() => time.now());
+export function createSimWorld({ time, random, faults, rules, play }: SimWorldOptions): SimWorld {
+  const code = new SimRepository(() => time.now());
   const writtenAt = new Map<string, number>();
-  const forge = simForge({
-    ...{ code, time, random },
-    ciFails: () => faults.comes('ciFails', 'CI fails'),
-    landed: (issue, sha) => rules.board.landed(earth, issue, sha),
+  const forge = createSimForge({
+    code,
+    time,
+    random,
+    ciFails: () => faults.drawFault('ciFails', 'CI fails'),
+    onLanded: (issue, sha) => rules.board.checkLandedMerge(world, issue, sha),
   });
-  const earth: Earth = {
-    ...{ time, random, faults, rules, code, forge },
-    journal: simJournal((events) => {
+  const world: SimWorld = {
+    time,
+    random,
+    faults,
+    rules,
+    code,
+    forge,
+    journal: createSimJournal((events) => {
       rules.journal.appended(events);
       rules.people.appended(events);
       for (const event of events) {
@@ -52,41 +62,46 @@ export function makeEarth({ time, random, faults, rules, play }: EarthOptions): 
         rules.board.recorded(event);
       }
     }),
-    board: simBoard({
+    board: createSimBoard({
       now: () => time.now(),
-      isPageMissing: () => faults.comes('partial', 'page of the board missing'),
-      moved: (issue, from, to) => rules.board.moved(issue, from, to),
-      relabelled: (issue, add, remove) => rules.people.relabelled(issue, add, remove),
-      told: (issue, key, text) => rules.people.told(issue, key, text),
+      isPageMissing: () => faults.drawFault('partial', 'page of the board missing'),
+      onMoved: (issue, from, to) => rules.board.checkMove(issue, from, to),
+      onRelabelled: (issue, add, remove) => rules.people.checkLabelChange(issue, add, remove),
+      onComment: (issue, key, text) => rules.people.checkComment(issue, key, text),
     }),
-    workspaces: simWorkspaces(code, forge.isMerged),
-    host: simHost({
-      ...{ time, faults },
+    workspaces: createSimWorkspaces(code, forge.isMerged),
+    host: createSimHost({
+      time,
+      faults,
       play(process) {
-        rules.workers.started(earth, process);
+        rules.workers.started(world, process);
         const { LEGION_ISSUE = '', LEGION_PHASE } = process.order.env;
-        if (LEGION_PHASE === 'retro') rules.board.lookingBack(LEGION_ISSUE);
-        play(earth, process);
+        if (LEGION_PHASE === 'retro') rules.board.checkRetro(LEGION_ISSUE);
+        play(world, process);
       },
-      signalled: (process, signal) => rules.workers.signalled(process, signal),
+      onSignalled: (process, signal) => rules.workers.signalled(process, signal),
     }),
-    agent: simAgent({ writtenAt, isHidden: () => faults.hides('session') }),
-    outboxes: new Outboxes(({ worker, who }, code) => rules.journal.thrownAway(worker, who.attempt, code)),
+    agent: createSimAgent({ writtenAt, isHidden: () => faults.drawHidden('session') }),
+    outboxes: new SimOutboxes(({ worker, who }, code) =>
+      rules.journal.checkDroppedMessage(worker, who.attempt, code),
+    ),
     sessionWritten: (session) => writtenAt.set(session, time.now()),
   };
-  return earth;
+  return world;
 }
 
-interface Sessions {
-  /** When each was last written to. */
+interface SimSessions {
+  /** Time of the last write to each session. */
   readonly writtenAt: Map<SessionId, number>;
-  /** Whether it cannot be looked at now. */
+  /** Returns whether the sessions cannot be read now. */
   readonly isHidden: () => boolean;
 }
 
-/** The agent of the simulation as the daemon sees it: its lines are the port's events as JSON. */
-function simAgent({ writtenAt, isHidden }: Sessions): Agent {
-  const launch = (session: SessionId): Launch => ({
+/**
+ * Implements the agent port for simulated agents, whose output lines are the port's events as JSON.
+ */
+function createSimAgent({ writtenAt, isHidden }: SimSessions): Agent {
+  const createLaunchSpec = (session: SessionId): LaunchSpec => ({
     argv: ['sim', session],
     env: { SIM_SESSION: session },
     stdin: '',
@@ -94,10 +109,10 @@ function simAgent({ writtenAt, isHidden }: Sessions): Agent {
   return {
     kind: 'sim',
     variables: [],
-    hearsLetters: false,
+    receivesMessages: false,
     preflight: async () => ({ ready: true, version: '1' }),
-    launch,
-    resume: launch,
+    launch: createLaunchSpec,
+    resume: createLaunchSpec,
     read: (line) => [JSON.parse(line) as AgentEvent],
     async session(session) {
       if (isHidden()) return 'unavailable';
@@ -107,24 +122,24 @@ function simAgent({ writtenAt, isHidden }: Sessions): Agent {
   };
 }
 
-/** `isMerged` tells whether what stands at a commit has arrived in the base. */
-function simWorkspaces(code: Code, isMerged: (sha: string) => boolean): Workspaces {
-  const there = new Set<IssueId>();
-  const workspaceOf = (issue: IssueId) => ({ issue, path: `/sim/workspaces/${issue}`, branch: issue });
+/** `isMerged` returns whether the work at a commit has landed in the base. */
+function createSimWorkspaces(code: SimRepository, isMerged: (sha: string) => boolean): Workspaces {
+  const existing = new Set<IssueId>();
+  const toWorkspace = (issue: IssueId) => ({ issue, path: `/sim/workspaces/${issue}`, branch: issue });
   return {
     kind: 'git-worktree',
     async ensure(issue) {
-      there.add(issue);
+      existing.add(issue);
       if (!code.heads.has(issue)) code.heads.set(issue, code.branches.get(issue) ?? code.base);
-      return workspaceOf(issue);
+      return toWorkspace(issue);
     },
-    find: async (issue) => (there.has(issue) ? workspaceOf(issue) : undefined),
-    async standing(issue): Promise<Standing | undefined> {
-      return there.has(issue) ? { head: code.heads.get(issue) ?? '', uncommitted: [] } : undefined;
+    find: async (issue) => (existing.has(issue) ? toWorkspace(issue) : undefined),
+    async readStatus(issue): Promise<WorkspaceStatus | undefined> {
+      return existing.has(issue) ? { head: code.heads.get(issue) ?? '', uncommitted: [] } : undefined;
     },
-    async bringToBase(issue): Promise<BaseStanding | undefined> {
+    async bringToBase(issue): Promise<BaseComparison | undefined> {
       const head = code.heads.get(issue);
-      if (!there.has(issue) || head === undefined) return undefined;
+      if (!existing.has(issue) || head === undefined) return undefined;
       const isFresh = code.ahead(head).length === 0;
       if (isFresh) code.heads.set(issue, code.base);
       return {
@@ -136,14 +151,14 @@ function simWorkspaces(code: Code, isMerged: (sha: string) => boolean): Workspac
         moved: isFresh && head !== code.base,
       };
     },
-    changedAt: async (issue) => (there.has(issue) ? (code.changedAt.get(issue) ?? 0) : undefined),
-    list: async () => [...there].sort().map(workspaceOf),
-    async remove(issue): Promise<Removal> {
+    changedAt: async (issue) => (existing.has(issue) ? (code.changedAt.get(issue) ?? 0) : undefined),
+    list: async () => [...existing].sort().map(toWorkspace),
+    async remove(issue): Promise<RemovalResult> {
       const head = code.heads.get(issue);
       const isKept = head === undefined || code.ahead(head).length === 0 || isMerged(head);
-      if (there.has(issue) && !isKept)
+      if (existing.has(issue) && !isKept)
         return { removed: false, holds: [`neither merged nor pushed: ${head}`] };
-      there.delete(issue);
+      existing.delete(issue);
       code.heads.delete(issue);
       return { removed: true };
     },

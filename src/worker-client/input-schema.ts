@@ -1,9 +1,11 @@
-/** A verb's input as JSON Schema: what `legion worker` makes its options of, and what `legion mcp` shows an agent. */
+/**
+ * Converts a verb's input to JSON Schema, from which the options of `legion worker` and the tools
+ * of `legion mcp` are derived.
+ */
 import { z } from 'zod';
-import type { VerbInput } from '../protocol/verb.ts';
-import { VERBS, type VerbName } from '../protocol/verb.ts';
+import { VERBS, type VerbInput, type VerbName } from '../protocol/verb.ts';
 
-/** A type and not an interface, so that it passes for a plain record too. */
+/** A type rather than an interface, so that it is assignable to a plain record. */
 export type InputSchema = {
   readonly type: 'object';
   readonly properties: Record<string, z.core.JSONSchema.BaseSchema>;
@@ -11,12 +13,12 @@ export type InputSchema = {
   readonly additionalProperties: false;
 };
 
-export function inputSchemaOf(verb: VerbName): InputSchema {
+export function buildInputSchema(verb: VerbName): InputSchema {
   const { properties = {}, required = [] } = z.toJSONSchema(VERBS[verb].input, { io: 'input' });
-  const words: Readonly<Record<string, string>> = FIELD_WORDS[verb];
+  const descriptions: Readonly<Record<string, string>> = FIELD_DESCRIPTIONS[verb];
   const described = Object.entries(properties).map(([name, field]) => [
     name,
-    { ...(typeof field === 'object' ? field : {}), description: words[name] ?? name },
+    { ...(typeof field === 'object' ? field : {}), description: descriptions[name] ?? name },
   ]);
   return {
     type: 'object',
@@ -26,42 +28,43 @@ export function inputSchemaOf(verb: VerbName): InputSchema {
   };
 }
 
-/** One line about each field of a verb's input, for the help of the command and the schema of the tool. */
-type FieldWords = { readonly [V in VerbName]: { readonly [K in keyof VerbInput<V>]-?: string } };
+/** One-line descriptions of each verb's fields, for the command's help and the tool's schema. */
+type FieldDescriptions = { readonly [V in VerbName]: { readonly [K in keyof VerbInput<V>]-?: string } };
 
-const FIELD_WORDS: FieldWords = {
+const FIELD_DESCRIPTIONS: FieldDescriptions = {
   issue: {},
   done: {
-    summary: 'what was done and how one can see it',
-    sentBack: 'test and merge: send the work back to the implementer; what is wrong with it, and why',
+    summary: 'what was done and how to verify it',
+    sentBack: 'test and merge only: send the work back to the implementer; state what is wrong and why',
   },
   error: { summary: 'what is in the way and what was tried' },
-  ask: { question: 'the question, with what was found out and which answers are possible' },
+  ask: { question: 'the question, with your findings and the possible answers' },
   checkpoint: {
-    stage: 'where the work is',
+    stage: 'current stage of the work',
     completed: 'what is done and need not be done again',
     remaining: 'what is still to do',
     lastAction: 'the last thing that was done',
   },
-  handoff_read: { phase: 'the phase whose handoff is wanted; all where it is left out' },
+  handoff_read: { phase: 'the phase whose handoff to read; all phases if omitted' },
   handoff_write: {
     summary: 'what a later phase must know first',
     decided: 'a decision and its reason',
     done: 'something that was done',
     left: 'something that is left to do',
-    files: 'a file that was made or changed',
+    files: 'a file that was created or changed',
     tests: 'a test that was run and its result',
     details: 'anything more, as JSON',
   },
-  comment: { text: 'the comment', key: 'the same key again is the same comment' },
+  comment: { text: 'the comment', key: 'reusing a key does not create a second comment' },
   split: {
-    revision: 'the same revision again changes nothing',
-    children: 'the sub-issues, in order; `after` names those that come first by their place, from 0',
+    revision: 'repeating a revision changes nothing',
+    children:
+      'the sub-issues, in order; `after` lists the indexes (from 0) of the sub-issues that must be done first',
   },
   push: {},
   pr_open: {
     title: 'its title',
-    body: 'its text; it names the issue with a closing keyword',
+    body: 'its text; must name the issue with a closing keyword',
     draft: 'not ready for review yet',
   },
   pr_edit: { title: 'the new title', body: 'the new text' },
@@ -71,7 +74,7 @@ const FIELD_WORDS: FieldWords = {
   verdict: {
     result: 'pass or fail',
     suites: 'a suite that was run, such as unit or e2e',
-    detail: 'what was run, what failed and how to see it again',
+    detail: 'what was run, what failed and how to reproduce it',
   },
   review: { verdict: 'approve or request-changes', text: 'the review' },
   plan_review: { verdict: 'approve or request-changes', text: 'the reasons' },

@@ -1,56 +1,61 @@
-/** Brings a message to the daemon, with a few quick tries while it restarts. */
+/** Delivers a message to the daemon, with a few quick retries while it restarts. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { decodeJson } from '../core/model/decode.ts';
 import { LegionError } from '../core/model/fault.ts';
-import { decodeJson } from '../domain/decode.ts';
 import { readBounded } from '../lib/fs/read-bounded.ts';
-import { DAEMON_FILE, daemonFileSchema } from '../protocol/daemon-file.ts';
+import { DAEMON_FILE, daemonFileSchema } from '../protocol/state-files.ts';
 import type { WorkerEnvironment } from '../protocol/worker-environment.ts';
-import { type Answer, type Letter, post } from '../speech/post.ts';
-import { isRefusal, readRefusal } from '../speech/read-answer.ts';
+import { type DaemonResponse, isRefusal, readRefusal, sendVerbRequest, type VerbRequest } from './post.ts';
 
-/** Milliseconds between the tries, two seconds in all: longer than a daemon needs to restart, shorter than anyone minds. */
-const WAITS_MS: readonly number[] = [100, 300, 600, 1_000];
+/**
+ * Milliseconds between tries. They add up to two seconds: longer than a daemon restart, short
+ * enough not to matter.
+ */
+const RETRY_DELAYS_MS: readonly number[] = [100, 300, 600, 1_000];
 
-export interface Message {
+export interface VerbMessage {
   readonly id: string;
   readonly verb: string;
   readonly body: string;
-  /** How long to wait for one answer. */
+  /** Time limit for one answer. */
   readonly patienceMs: number;
 }
 
-export type Reached =
-  | { readonly away: false; readonly answer: Answer }
+export type DeliveryResult =
+  | { readonly away: false; readonly answer: DaemonResponse }
   | { readonly away: true; readonly why: string };
 
-type Tried = Reached | { readonly away: true; readonly why: string; readonly final: true };
+type DeliveryTry = DeliveryResult | { readonly away: true; readonly why: string; readonly final: true };
 
-/** Rejects with the daemon's fault where it refuses; only a daemon that was not there is `away`. */
-export async function reach(
+/**
+ * Resolves to `away` only if the daemon is unreachable. If the daemon refuses the message, rejects
+ * with the daemon's fault.
+ */
+export async function deliverVerb(
   environment: WorkerEnvironment,
-  message: Message,
+  message: VerbMessage,
   stop: AbortSignal | undefined,
-): Promise<Reached> {
-  for (const pause of WAITS_MS) {
-    const tried = await tryOnce(environment, message, stop);
-    if (!tried.away || 'final' in tried) return tried;
-    // A stop ends the waiting early; the next try then says so.
+): Promise<DeliveryResult> {
+  for (const pause of RETRY_DELAYS_MS) {
+    const result = await tryDelivery(environment, message, stop);
+    if (!result.away || 'final' in result) return result;
+    // Aborting `stop` ends the wait early; the next try then reports the abort.
     await wait(pause, undefined, { signal: stop }).catch(() => undefined);
   }
-  return tryOnce(environment, message, stop);
+  return tryDelivery(environment, message, stop);
 }
 
-async function tryOnce(
+async function tryDelivery(
   environment: WorkerEnvironment,
-  message: Message,
+  message: VerbMessage,
   stop: AbortSignal | undefined,
-): Promise<Tried> {
-  const found = await findSocket(environment);
-  if (!found.found) return { away: true, why: found.why };
-  const { socket } = found;
-  const patience = AbortSignal.timeout(message.patienceMs);
-  const letter: Letter = {
+): Promise<DeliveryTry> {
+  const lookup = await findSocket(environment);
+  if (!lookup.isFound) return { away: true, why: lookup.why };
+  const { socket } = lookup;
+  const timeout = AbortSignal.timeout(message.patienceMs);
+  const request: VerbRequest = {
     socket,
     path: `/worker/${message.verb}`,
     token: environment.LEGION_WORKER_TOKEN,
@@ -58,72 +63,76 @@ async function tryOnce(
     body: message.body,
   };
   try {
-    const answer = await post(letter, stop === undefined ? patience : AbortSignal.any([patience, stop]));
-    return isRefusal(answer) ? refused(answer, socket) : { away: false, answer };
+    const answer = await sendVerbRequest(
+      request,
+      stop === undefined ? timeout : AbortSignal.any([timeout, stop]),
+    );
+    return isRefusal(answer) ? handleRefusal(answer, socket) : { away: false, answer };
   } catch (error) {
-    // Nothing was sent. A report is kept for a daemon that can be trusted; another try would find the same.
+    // Nothing was sent, and another try would have the same result. The report is kept until a
+    // trusted daemon runs.
     if (error instanceof LegionError && error.code === 'daemon.socket_untrusted')
       return { away: true, why: `${error.message}; nothing was sent`, final: true };
     if (error instanceof LegionError) throw error;
-    // Somebody else would have to wait as long once more: not in the few seconds a worker has.
-    if (patience.aborted) return { away: true, why: `${socket}: no answer within its time`, final: true };
+    // Final, because another try would wait just as long, and a worker has only seconds.
+    if (timeout.aborted) return { away: true, why: `${socket}: no answer in time`, final: true };
     if (stop?.aborted === true)
       return { away: true, why: 'stopped while waiting for the daemon', final: true };
-    return { away: true, why: connectionProblem(error as NodeJS.ErrnoException, socket) };
+    return { away: true, why: describeConnectionProblem(error as NodeJS.ErrnoException, socket) };
   }
 }
 
-function connectionProblem({ code, message }: NodeJS.ErrnoException, socket: string): string {
+function describeConnectionProblem({ code, message }: NodeJS.ErrnoException, socket: string): string {
   const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
   return isAbsent ? `no daemon listens on ${socket}` : `${socket}: ${message}`;
 }
 
-function refused(answer: Answer, socket: string): Tried {
+function handleRefusal(answer: DaemonResponse, socket: string): DeliveryTry {
   const refusal = readRefusal(answer);
   if (refusal.code === 'daemon.stopping') return { away: true, why: `${socket}: the daemon is stopping` };
   throw refusal;
 }
 
-/** Bytes. The file has six short fields; a longer one is not the daemon's. */
-const FILE_MOST_BYTES = 16_384;
+/** Maximum size in bytes. The file has six short fields, so a longer file is not the daemon's. */
+const MAX_DAEMON_FILE_BYTES = 16_384;
 
-type FoundSocket =
-  | { readonly found: true; readonly socket: string }
-  | { readonly found: false; readonly why: string };
+type SocketLookup =
+  | { readonly isFound: true; readonly socket: string }
+  | { readonly isFound: false; readonly why: string };
 
 /**
- * Reads `daemon.json` at each call, because a restarted daemon may have another socket. Where the file cannot be read, the
- * socket that the worker was started with is worth a try.
+ * Reads `daemon.json` on each call, because a restarted daemon may have another socket. If the file
+ * cannot be read, tries the socket the worker was started with.
  */
 async function findSocket({
   LEGION_STATE,
   LEGION_SOCKET,
-}: Pick<WorkerEnvironment, 'LEGION_STATE' | 'LEGION_SOCKET'>): Promise<FoundSocket> {
-  const announced = announcedSocket(join(LEGION_STATE, DAEMON_FILE));
-  if (announced.found || LEGION_SOCKET === undefined) return announced;
-  return { found: true, socket: LEGION_SOCKET };
+}: Pick<WorkerEnvironment, 'LEGION_STATE' | 'LEGION_SOCKET'>): Promise<SocketLookup> {
+  const announced = readAnnouncedSocket(join(LEGION_STATE, DAEMON_FILE));
+  if (announced.isFound || LEGION_SOCKET === undefined) return announced;
+  return { isFound: true, socket: LEGION_SOCKET };
 }
 
-function announcedSocket(path: string): FoundSocket {
-  const text = readText(path);
-  if (typeof text !== 'string') return { found: false, why: text.why };
+function readAnnouncedSocket(path: string): SocketLookup {
+  const text = readDaemonFile(path);
+  if (typeof text !== 'string') return { isFound: false, why: text.why };
   const daemon = decodeJson(daemonFileSchema, text, path);
-  if (!daemon.ok) return { found: false, why: daemon.fault.message };
+  if (!daemon.ok) return { isFound: false, why: daemon.fault.message };
   const { socket } = daemon.value;
   if (socket === undefined)
-    return { found: false, why: `${path}: the daemon of an older Legion has no socket` };
-  return { found: true, socket };
+    return { isFound: false, why: `${path}: the daemon of an older Legion has no socket` };
+  return { isFound: true, socket };
 }
 
-function readText(path: string): string | { readonly why: string } {
+function readDaemonFile(path: string): string | { readonly why: string } {
   try {
-    const bytes = readBounded(path, FILE_MOST_BYTES, 'links');
+    const bytes = readBounded(path, MAX_DAEMON_FILE_BYTES, 'links');
     return typeof bytes === 'string'
-      ? { why: `${path}: is ${bytes === 'folder' ? 'a folder' : bytes}` }
+      ? { why: `${path}: is ${bytes === 'folder' ? 'a directory' : bytes}` }
       : bytes.toString();
   } catch (error) {
     const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (isAbsent) return { why: `no daemon leads this legion: ${path} is not there` };
+    if (isAbsent) return { why: `no daemon leads this legion: ${path} does not exist` };
     return { why: `${path}: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

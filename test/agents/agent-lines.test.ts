@@ -1,15 +1,15 @@
-/** What is written of a transcript is small, however long it is. */
+/** Tests that output lines are short, however long the transcript is. */
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { sayingTo } from '../../src/driving/say.ts';
+import { createAgentLineWriter } from '../../src/agents/agent-lines.ts';
 import type { AgentLine } from '../../src/protocol/agent-line.ts';
 
 const LONG = 'x'.repeat(1_000_000);
 
 async function said(line: AgentLine): Promise<string> {
   const stdout = new PassThrough({ highWaterMark: 10_000_000 });
-  sayingTo(stdout)(line);
+  createAgentLineWriter(stdout)(line);
   stdout.end();
   return text(stdout);
 }
@@ -19,14 +19,14 @@ test.each<AgentLine>([
   { type: 'question', text: LONG },
   { type: 'tool_started', tool: 'Bash', id: '1', detail: LONG },
   { type: 'error', code: 'agent.failed', message: LONG },
-])('a line of any length is cut and says how long it was: $type', async (line) => {
+])('truncates an overlong line and states its original length: $type', async (line) => {
   const out = await said(line);
   expect(out.length).toBeLessThan(20_000);
   expect(out).toContain('… (1000000 characters)');
   expect(out.endsWith('\n')).toBe(true);
 });
 
-test('of what a tool gave back the beginning and the end are kept, line by line', async () => {
+test('keeps the beginning and the end of a tool result, in whole lines', async () => {
   const result = Array.from({ length: 10_000 }, (_, index) => `line ${index}`).join('\n');
   const line = JSON.parse(await said({ type: 'tool_ended', id: '1', failed: true, result }));
   expect(line.result.length).toBeLessThan(4_200);
@@ -37,7 +37,7 @@ test('of what a tool gave back the beginning and the end are kept, line by line'
   expect(dense.result).toBe(`${LONG.slice(0, 2_048)}\n… (995904 characters)\n${LONG.slice(-2_048)}`);
 });
 
-test('a short one is written as it is', async () => {
+test('writes a short line unchanged', async () => {
   const line: AgentLine = { type: 'text', text: 'two\nlines' };
   expect(await said(line)).toBe(`${JSON.stringify(line)}\n`);
 });

@@ -1,38 +1,41 @@
-/** Hears of events as they come, the way whoever watches a legion does. */
+/** Receives events as they arrive, as a client that watches a legion does. */
 import type { Event } from '../../src/core/model/event.ts';
-import type { Door } from '../support/http-client.ts';
+import type { ApiClient } from '../support/http-client.ts';
 
-export interface Listening {
-  /** Resolves to when it was heard, in milliseconds of this process; also of what was heard before it was asked for. */
+export interface EventListening {
+  /**
+   * Resolves to the local time, in ms, at which the event arrived. Also finds events that arrived
+   * before the call.
+   */
   until(wanted: (event: Event) => boolean): Promise<number>;
-  leave(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export async function listen({ url, token }: Door): Promise<Listening> {
+export async function listenToEvents({ url, token }: ApiClient): Promise<EventListening> {
   const leaving = new AbortController();
   const headers = { authorization: `Bearer ${token}` };
   const { body } = await fetch(`${url}/events`, { headers, signal: leaving.signal });
   const heard: { event: Event; at: number }[] = [];
   const waiting = new Set<{ wanted: (event: Event) => boolean; resolve: (at: number) => void }>();
-  const over = read(body ?? new ReadableStream(), (event) => {
+  const over = readEvents(body ?? new ReadableStream(), (event) => {
     const at = performance.now();
     heard.push({ event, at });
     for (const each of waiting) if (each.wanted(event)) each.resolve(at);
-  }).catch(() => undefined); // leaving breaks it off
+  }).catch(() => undefined); // closing aborts the stream
   return {
     until(wanted) {
       const before = heard.find(({ event }) => wanted(event));
       if (before !== undefined) return Promise.resolve(before.at);
       return new Promise((resolve) => waiting.add({ wanted, resolve }));
     },
-    async leave() {
+    async close() {
       leaving.abort();
       await over;
     },
   };
 }
 
-async function read(body: ReadableStream<Uint8Array>, hear: (event: Event) => void): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, hear: (event: Event) => void): Promise<void> {
   let text = '';
   for await (const part of body.pipeThrough(new TextDecoderStream())) {
     const frames = (text + part).split('\n\n');

@@ -1,28 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { WorkerView } from '../../src/protocol/operator.ts';
-import { stage } from '../e2e/support/legion.ts';
-import { processesOf } from '../support/end-workers.ts';
+import type { WorkerView } from '../../src/protocol/workers.ts';
+import { setUpDaemons } from '../e2e/support/legion.ts';
+import { listProcesses } from '../support/end-workers.ts';
 import { until } from '../support/running-daemon.ts';
-import { listen } from './event-listening.ts';
-import { PROMISED_IN_SECONDS } from './shared-machine.ts';
+import { listenToEvents } from './event-listening.ts';
+import { RETRIED_TIME_LIMIT } from './retried-time-limit.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-/** What is promised: ten seconds from TERM to KILL, at most one of drain. */
-const LADDER_MOST_MS = 11_000;
+/**
+ * The documented limit: ten seconds from TERM to KILL, plus at most one second to drain the output.
+ */
+const MAX_LADDER_MS = 11_000;
 const TERM_TO_KILL_MS = 10_000;
 
-/** Writes down when it was told to end, and goes on. */
+/** A worker that records the time of each TERM and keeps running. */
 const DEAF = `trap 'date +%s%3N >>../../../../../told' TERM; echo deaf; while :; do sleep 0.05; done`;
 
 test(
-  'a worker that will not end, and leaves a helper with its output behind, is stopped eleven seconds after TERM',
-  PROMISED_IN_SECONDS,
+  "stops a worker that ignores TERM within eleven seconds of TERM, even if a helper process keeps the worker's output open",
+  RETRIED_TIME_LIMIT,
   async () => {
-    // The default limits; only the asking before it is cut short.
-    const life = await begin({
+    // Uses the default limits. Only the grace period before TERM is shortened.
+    const daemon = await startDaemon({
       yaml: 'limits: { per_mode: { implement: 0 } }\nhealth: { stop_grace: 0s }\n',
       scenario: [
         {
@@ -35,26 +37,26 @@ test(
         },
       ],
     });
-    await life.stop();
-    await life.startApart();
-    const listening = await listen(life.door);
-    const id = await life.add({ status: 'Todo' });
-    const workers = () => life.door.get<WorkerView[]>('/workers');
+    await daemon.stop();
+    await daemon.startProcess();
+    const listening = await listenToEvents(daemon.client);
+    const id = await daemon.add({ status: 'Todo' });
+    const workers = () => daemon.client.get<WorkerView[]>('/workers');
     const [worker] = await until(workers, ([found]) => found?.status === 'executing', 60_000);
     const { pid = 0 } = worker ?? {};
-    // The agent and the shell it waits for; the helper has gone its own way.
+    // Waits for the agent and its shell. The helper has left their process group.
     await until(
-      async () => groupOf(life.legion.state, pid),
+      async () => groupOf(daemon.legion.state, pid),
       (group) => group.length >= 2,
     );
-    const [helper = 0] = processesOf(life.legion.state).filter((each) =>
+    const [helper = 0] = listProcesses(daemon.legion.state).filter((each) =>
       wordsOf(each).startsWith('sleep\u000060'),
     );
     expect(helper).toBeGreaterThan(0);
 
-    await life.door.post('/pause', { by: 'Ada' });
-    await life.door.request('DELETE', `/workers/${id}-plan`);
-    const told = join(life.legion.folder, 'told');
+    await daemon.client.post('/pause', { by: 'Ada' });
+    await daemon.client.request('DELETE', `/workers/${id}-plan`);
+    const told = join(daemon.legion.folder, 'told');
     await until(
       async () => existsSync(told) && readFileSync(told, 'utf8').endsWith('\n'),
       (isTold) => isTold,
@@ -62,22 +64,22 @@ test(
     const toldAt = Number(readFileSync(told, 'utf8').split('\n')[0]);
     const since = () => Date.now() - toldAt;
     await until(
-      async () => groupOf(life.legion.state, pid),
+      async () => groupOf(daemon.legion.state, pid),
       (group) => group.length === 0,
-      2 * LADDER_MOST_MS,
+      2 * MAX_LADDER_MS,
     );
     const gone = since();
     await listening.until(({ type }) => type === 'attempt.zombie' || type === 'attempt.exited');
     const over = since();
-    await listening.leave();
+    await listening.close();
     expect(gone).toBeGreaterThanOrEqual(TERM_TO_KILL_MS - 100);
-    expect(over, `gone ${gone} ms, in the journal ${over} ms after TERM`).toBeLessThanOrEqual(LADDER_MOST_MS);
+    expect(over, `gone ${gone} ms, in the journal ${over} ms after TERM`).toBeLessThanOrEqual(MAX_LADDER_MS);
   },
 );
 
-/** Who is in the group of this process, also without its leader. */
+/** Returns the members of this process group, even if its leader has exited. */
 function groupOf(state: string, pid: number): readonly number[] {
-  return processesOf(state).filter((each) => {
+  return listProcesses(state).filter((each) => {
     const [status, , group] = read(`/proc/${each}/stat`)
       .replace(/^.*\) /, '')
       .split(' ');
@@ -93,6 +95,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // it has ended
+    return ''; // it has exited
   }
 }

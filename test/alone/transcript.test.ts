@@ -1,48 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Life, stage } from '../e2e/support/legion.ts';
+import { setUpDaemons, type TestDaemon } from '../e2e/support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 const REPORTS = [{ handoff: 'specified' }, { done: 'specified' }];
 const RULES = [
   { phase: 'architect', title: 'flood', steps: [{ flood: { bytes: '10MB' } }, ...REPORTS] },
   { phase: 'architect', steps: REPORTS },
 ];
-/** Of 10 MB each, and as many issues whose workers say hardly anything. */
+/**
+ * The number of transcripts of 10 MB. Equally many issues have workers that print hardly anything.
+ */
 const TRANSCRIPTS = 6;
-/** A heap breathes; six transcripts that were kept would be sixty. */
+/** Normal fluctuation of the heap in MB. Keeping the six transcripts in memory would add sixty. */
 const BREATH_MB = 20;
 
-test('what agents write does not add to the memory of the daemon', async () => {
-  const life = await begin({ scenario: RULES });
-  await life.stop();
-  await life.startApart();
-  // The first one lets the daemon grow to its usual size.
-  await specified(life, 'Quiet');
-  const quiet = await growth(life, 'Quiet');
-  const flooded = await growth(life, 'A flood');
+test("agent output does not increase the daemon's memory use", async () => {
+  const daemon = await startDaemon({ scenario: RULES });
+  await daemon.stop();
+  await daemon.startProcess();
+  // The first issue lets the daemon grow to its usual size.
+  await specified(daemon, 'Quiet');
+  const quiet = await growth(daemon, 'Quiet');
+  const flooded = await growth(daemon, 'A flood');
   expect(flooded - quiet, `${quiet} MB without, ${flooded} MB with transcripts`).toBeLessThan(BREATH_MB);
 });
 
-/** In MB, over some issues with this title. */
-async function growth(life: Life, title: string): Promise<number> {
-  const before = await residentMb(life);
-  for (let written = 0; written < TRANSCRIPTS; written += 1) await specified(life, title);
-  return (await residentMb(life)) - before;
+/** Returns how much the daemon's memory grows, in MB, over several issues with this title. */
+async function growth(daemon: TestDaemon, title: string): Promise<number> {
+  const before = await residentMb(daemon);
+  for (let written = 0; written < TRANSCRIPTS; written += 1) await specified(daemon, title);
+  return (await residentMb(daemon)) - before;
 }
 
-async function specified(life: Life, title: string): Promise<void> {
-  const issue = await life.add({ title });
-  await life.untilIssue(
+async function specified(daemon: TestDaemon, title: string): Promise<void> {
+  const issue = await daemon.add({ title });
+  await daemon.untilIssue(
     issue,
     'past the architect',
     ({ status }) => status !== 'Triage' && status !== 'Backlog',
   );
 }
 
-async function residentMb({ door }: Life): Promise<number> {
-  const { pid } = await door.get<{ pid: number }>('/health');
+async function residentMb({ client }: TestDaemon): Promise<number> {
+  const { pid } = await client.get<{ pid: number }>('/health');
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kib) / 1_024);
 }

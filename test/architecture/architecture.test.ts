@@ -1,13 +1,13 @@
-/** Reads the real source tree and fails on every broken rule of the house. */
+/** Checks the real source tree against every architecture rule. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { complaintsAbout } from './check.ts';
+import { listViolations } from './check.ts';
 import { readSourceTree } from './source-tree.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test.each(['src', 'web'])('%s/ keeps to the map of rooms and the rules of each', (folder) => {
+test.each(['src', 'web'])('%s/ obeys the import directions and the rules of its modules', (folder) => {
   const tree = readSourceTree(ROOT, folder);
   expect(tree.size, 'source files found').toBeGreaterThan(0);
-  expect(complaintsAbout(tree)).toEqual([]);
+  expect(listViolations(tree)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** Runs every rule over a tree of source files. */
-import { checkArrows } from './arrows.ts';
-import { checkFileForm, checkName } from './file-form.ts';
+
+import { checkDirectorySizes, checkFileForm, checkName } from './file-form.ts';
+import { checkImportDirections } from './import-directions.ts';
 import { checkModuleState } from './module-state.ts';
 import { checkProcessUse } from './process-use.ts';
 import { checkPurity } from './purity.ts';
@@ -9,17 +10,25 @@ import type { SourceTree } from './source-tree.ts';
 import { describeViolation, type Violation } from './violation.ts';
 import { checkWeb } from './web.ts';
 
-const HOLDS_CODE = /\.[cm]?[jt]sx?$/;
-const RULES = [checkArrows, checkPurity, checkProcessUse, checkModuleState, checkWeb, checkFileForm];
+const IS_CODE = /\.[cm]?[jt]sx?$/;
+const RULES = [
+  checkImportDirections,
+  checkPurity,
+  checkProcessUse,
+  checkModuleState,
+  checkWeb,
+  checkFileForm,
+];
 
-/** One line a violation, in the order of the files. */
-export function complaintsAbout(tree: SourceTree): readonly string[] {
-  return [...tree].flatMap(([path, text]) => violationsIn(path, text)).map(describeViolation);
+/** Returns one line per violation, in the order of the files. */
+export function listViolations(tree: SourceTree): readonly string[] {
+  const violations = [...tree].flatMap(([path, text]) => findViolations(path, text));
+  return [...violations, ...checkDirectorySizes(tree.keys())].map(describeViolation);
 }
 
-function violationsIn(path: string, text: string): readonly Violation[] {
+function findViolations(path: string, text: string): readonly Violation[] {
   const names = checkName(path);
-  if (!HOLDS_CODE.test(path)) return names;
+  if (!IS_CODE.test(path)) return names;
   const module = parseModule(path, text);
   if (module.syntaxErrors.length > 0) {
     const wrong = `cannot be parsed: ${module.syntaxErrors.join(', ')}`;

@@ -8,8 +8,11 @@ export interface Reference {
   readonly parent: Node;
 }
 
-/** Types are erased before anything runs, so a global named only as a type is not a reference. */
-export function freeReferences(program: Program): readonly Reference[] {
+/**
+ * Returns the references to globals. Ignores globals that are used only as a type, because types
+ * are erased before anything runs.
+ */
+export function findFreeReferences(program: Program): readonly Reference[] {
   const found: Reference[] = [];
   const visit = (node: Node, parent: Node, declared: readonly ReadonlySet<string>[]): void => {
     if (node.type === 'Identifier' && !declared.some((names) => names.has(node.name))) {
@@ -38,7 +41,10 @@ const SCOPES: ReadonlySet<string> = new Set([
   'CatchClause',
 ]);
 
-/** A `var` counts for its block only: the real scope is wider, so the mistake is on the strict side. */
+/**
+ * Returns the names that a scope declares. Treats a `var` as declared only in its block. Its real
+ * scope is wider, so this can report too much but never too little.
+ */
 function namesDeclaredIn(scope: Node): ReadonlySet<string> {
   const patterns: Node[] = [...boundWithin(scope)];
   const collect = (node: Node): void => {
@@ -49,13 +55,13 @@ function namesDeclaredIn(scope: Node): ReadonlySet<string> {
   return new Set(patterns.flatMap(namesIn));
 }
 
-/** What a function, a class or a `catch` declares for its own inside. */
+/** Returns the names that a function, a class or a `catch` declares inside itself. */
 function boundWithin(scope: Node): readonly Node[] {
   if (scope.type === 'CatchClause') return childrenAt(scope, 'param');
   return [...childrenAt(scope, 'id'), ...childrenAt(scope, 'params')];
 }
 
-/** What a node declares for the scope it stands in. */
+/** Returns the names that a node declares in its surrounding scope. */
 function boundAround(node: Node): readonly Node[] {
   switch (node.type) {
     case 'VariableDeclarator':
@@ -90,7 +96,10 @@ function namesIn(pattern: Node): readonly string[] {
   }
 }
 
-/** Children that are evaluated: not types, not the plain names of properties, labels, imports and exports. */
+/**
+ * Returns the children that are evaluated, which excludes types and the plain names of properties,
+ * labels, imports and exports.
+ */
 function valueChildren(node: Node): readonly Node[] {
   if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration') return [];
   if (node.type === 'ExportNamedDeclaration' && (node.source !== null || node.exportKind === 'type'))
@@ -107,7 +116,10 @@ function runningChildren(node: Node, except?: string): readonly Node[] {
     .filter((child) => !isErased(child));
 }
 
-/** Where a node keeps a name that is no reference (unless it is computed). */
+/**
+ * Key under which each type of node stores a name that is not a reference, unless the name is
+ * computed.
+ */
 const PLAIN_NAMES: Readonly<Record<string, string>> = {
   MemberExpression: 'property',
   Property: 'key',

@@ -1,27 +1,30 @@
-/** Every way a module names another: import, re-export, dynamic import and `import('…')` in a type. */
+/** Lists every import of a module: static, re-exported, dynamic and `import('…')` in a type. */
 import type { Node } from 'oxc-parser';
 import { everyNode, lineOf, type SourceModule } from './source-module.ts';
 
 export interface Import {
-  /** Undefined where the path is computed, so that nobody can tell where the arrow goes. */
+  /** Undefined for a computed path. */
   readonly specifier: string | undefined;
-  /** The names taken; undefined means all of them. */
+  /** The imported names. Undefined means all of them. */
   readonly names: readonly string[] | undefined;
   readonly line: number;
 }
 
-/** An import of a type alone counts too: knowing another room's words is knowing the room. */
-export function importsOf(module: SourceModule): readonly Import[] {
+/**
+ * Lists all imports, including type imports, because knowing another module's types is a
+ * dependency.
+ */
+export function listImports(module: SourceModule): readonly Import[] {
   return [...everyNode(module.program)].flatMap((node) => {
-    const source = sourceOf(node);
+    const source = findSource(node);
     if (source === undefined) return [];
     const specifier =
       source.type === 'Literal' && typeof source.value === 'string' ? source.value : undefined;
-    return [{ specifier, names: namesTaken(node), line: lineOf(module, node) }];
+    return [{ specifier, names: listImportedNames(node), line: lineOf(module, node) }];
   });
 }
 
-function sourceOf(node: Node): Node | undefined {
+function findSource(node: Node): Node | undefined {
   switch (node.type) {
     case 'ImportDeclaration':
     case 'ExportAllDeclaration':
@@ -37,16 +40,16 @@ function sourceOf(node: Node): Node | undefined {
   }
 }
 
-function namesTaken(node: Node): readonly string[] | undefined {
-  if (node.type === 'ExportNamedDeclaration') return node.specifiers.map(({ local }) => nameOf(local));
+function listImportedNames(node: Node): readonly string[] | undefined {
+  if (node.type === 'ExportNamedDeclaration') return node.specifiers.map(({ local }) => toName(local));
   if (node.type !== 'ImportDeclaration') return undefined;
   if (node.specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')) return undefined;
   return node.specifiers.map((taken) =>
-    taken.type === 'ImportSpecifier' ? nameOf(taken.imported) : 'default',
+    taken.type === 'ImportSpecifier' ? toName(taken.imported) : 'default',
   );
 }
 
-function nameOf(node: Node): string {
+function toName(node: Node): string {
   if (node.type === 'Identifier') return node.name;
   return node.type === 'Literal' ? String(node.value) : '?';
 }

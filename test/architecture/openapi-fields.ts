@@ -1,4 +1,6 @@
-/** Lists the names of all fields that an OpenAPI document declares, apart from those of path parameters. */
+/**
+ * Lists the names of all fields that an OpenAPI document declares, except those of path parameters.
+ */
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

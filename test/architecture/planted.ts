@@ -1,161 +1,205 @@
-/** Violations planted on purpose, at least one for each rule: what the checker must say about each, word for word. */
+/** Deliberate violations of every rule, each with the exact text that the check must report. */
+import { COMMON_MODULES } from './rules.ts';
 import type { Rule } from './violation.ts';
 
-interface Planted {
+interface PlantedViolation {
   readonly path: string;
-  /** What stands below the opening sentence, so its first line is line 2. */
+  /** Placed after the opening comment, so its first line is line 2. */
   readonly code: string;
-  /** Only to plant a wrong opening. */
+  /** Number of other, valid files in the directory. */
+  readonly siblings?: number;
+  /** Set only to plant an invalid opening comment. */
   readonly opening?: string;
   readonly complaint: string;
 }
 
-const MAP = 'test/architecture/rules.ts';
-const MOVE = `move the code to the room it belongs to, or let the caller pass it in (map: ${MAP})`;
+const TABLE = 'test/architecture/rules.ts';
+const MOVE = `move the code to the module it belongs to, or let the caller pass it in (table: ${TABLE})`;
+const COMMON = COMMON_MODULES.join(', ');
 const PASS_IN = 'take the value as an argument';
-const OWNER = 'keep it in what the composition root creates and closes';
+const OWNER = 'keep it in an object that the composition root creates and closes';
 
-const arrow = (path: string, target: string, may: string, code: string): Planted => ({
+const direction = (
+  path: string,
+  module: string,
+  target: string,
+  allowed: string,
+  code: string,
+): PlantedViolation => ({
   path,
   code,
-  complaint: `${path}:2 [arrow] ${path.split('/')[1]} imports ${target}, but ${path.split('/')[1]} may import ${may}; ${MOVE}`,
+  complaint: `${path}:2 [import direction] ${module} imports ${target}, but ${module} may import ${allowed}; ${MOVE}`,
 });
 
-const pureGlobal = (name: string, code: string): Planted => ({
-  path: 'src/health/x.ts',
+const pureGlobal = (name: string, code: string): PlantedViolation => ({
+  path: 'src/core/health/x.ts',
   code,
-  complaint: `src/health/x.ts:2 [pure global] health is pure but uses ${name}; ${PASS_IN}`,
+  complaint: `src/core/health/x.ts:2 [pure global] core/health is pure but uses ${name}; ${PASS_IN}`,
 });
 
-const pureImport = (what: string, code: string): Planted => ({
-  path: 'src/swarm/x.ts',
+const pureImport = (what: string, code: string): PlantedViolation => ({
+  path: 'src/core/state/x.ts',
   code,
-  complaint: `src/swarm/x.ts:2 [pure import] swarm is pure but imports ${what}; ${PASS_IN}`,
+  complaint: `src/core/state/x.ts:2 [pure import] core/state is pure but imports ${what}; ${PASS_IN}`,
 });
 
-const exit = (code: string): Planted => ({
+const exit = (code: string): PlantedViolation => ({
   path: 'src/http/x.ts',
   code,
   complaint:
     'src/http/x.ts:2 [process exit] uses process.exit; return an exit code or throw; only src/cli/main.ts ends the process',
 });
 
-const environment = (code: string): Planted => ({
-  path: 'src/daemon/x.ts',
+const environment = (code: string): PlantedViolation => ({
+  path: 'src/daemon/loop/x.ts',
   code,
   complaint:
-    'src/daemon/x.ts:2 [process environment] uses process.env; take the value as an argument; only src/config*/ and src/cli/main.ts read the environment',
+    'src/daemon/loop/x.ts:2 [process environment] uses process.env; take the value as an argument; only src/config/ and src/cli/main.ts read the environment',
 });
 
-const opening = (text: string): Planted => ({
-  path: 'src/domain/x.ts',
+const opening = (text: string): PlantedViolation => ({
+  path: 'src/core/model/x.ts',
   opening: text,
   code: '',
   complaint:
-    'src/domain/x.ts:1 [opening sentence] does not open with a /** … */ comment; say in one sentence what the module is for',
+    'src/core/model/x.ts:1 [opening sentence] does not open with a /** … */ comment; say in one sentence what the module does',
 });
 
-const state = (what: string, code: string): Planted => ({
-  path: 'src/daemon/x.ts',
+const state = (what: string, code: string): PlantedViolation => ({
+  path: 'src/daemon/loop/x.ts',
   code,
-  complaint: `src/daemon/x.ts:2 [module state] has ${what} at module level; ${OWNER}`,
+  complaint: `src/daemon/loop/x.ts:2 [module state] has ${what} at module level; ${OWNER}`,
 });
 
-const markup = (name: string, code: string): Planted => ({
+const markup = (name: string, code: string): PlantedViolation => ({
   path: 'web/src/x.tsx',
   code,
-  complaint: `web/src/x.tsx:2 [web markup] uses ${name}, by which text becomes markup or code; let React show it as text`,
+  complaint: `web/src/x.tsx:2 [web markup] uses ${name}, which can turn text into markup or code; let React render it as text`,
 });
 
-const emptyName = (path: string, word: string): Planted => ({
+const emptyName = (path: string, word: string): PlantedViolation => ({
   path,
   code: '',
-  complaint: `${path}:1 [empty name] is named "${word}", which says nothing; name it after what it does`,
+  complaint: `${path}:1 [empty name] is named "${word}", which has no meaning; name it after its behaviour`,
 });
 
-export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
+export const PLANTED: Readonly<Record<Rule, readonly PlantedViolation[]>> = {
   syntax: [
     {
-      path: 'src/domain/x.ts',
+      path: 'src/core/model/x.ts',
       code: 'const = 1;',
-      complaint: 'src/domain/x.ts:1 [syntax] cannot be parsed: Unexpected token; correct the syntax first',
+      complaint:
+        'src/core/model/x.ts:1 [syntax] cannot be parsed: Unexpected token; correct the syntax first',
     },
   ],
-  'unknown room': [
+  'unknown module': [
     {
       path: 'src/attic/x.ts',
       code: '',
-      complaint: `src/attic/x.ts:1 [unknown room] "attic" is no known room; add it to the map in ${MAP}`,
+      complaint: `src/attic/x.ts:1 [unknown module] belongs to no known module; add its directory to ${TABLE}`,
     },
     {
       path: 'src/index.ts',
       code: '',
-      complaint: `src/index.ts:1 [unknown room] "src/index.ts" is no known room; add it to the map in ${MAP}`,
+      complaint: `src/index.ts:1 [unknown module] belongs to no known module; add its directory to ${TABLE}`,
     },
   ],
-  arrow: [
-    arrow('src/domain/x.ts', 'src/pipeline/y.ts', 'nothing of ours', "import { y } from '../pipeline/y.ts';"),
-    arrow('src/pipeline/x.ts', 'src/health/y.ts', 'domain', "import type { Y } from '../health/y.ts';"),
-    arrow('src/health/x.ts', 'src/swarm/y.ts', 'domain', "export * from '../swarm/y.ts';"),
-    arrow(
-      'src/swarm/x.ts',
-      'src/journal/journal.ts',
-      'domain, pipeline, health',
-      "type Journal = import('../journal/journal.ts').Journal;",
+  'import direction': [
+    direction(
+      'src/core/model/x.ts',
+      'core/model',
+      'src/core/pipeline/y.ts',
+      'nothing of ours',
+      "import { y } from '../pipeline/y.ts';",
     ),
-    arrow(
+    direction(
+      'src/core/pipeline/x.ts',
+      'core/pipeline',
+      'src/core/health/y.ts',
+      'core/model',
+      "import type { Y } from '../health/y.ts';",
+    ),
+    direction(
+      'src/core/state/x.ts',
+      'core/state',
+      'src/ports/journal.ts',
+      'core/model, core/pipeline, core/health',
+      "type Journal = import('../../ports/journal.ts').Journal;",
+    ),
+    direction(
+      'src/ports/x.ts',
+      'ports',
+      'src/core/state/y.ts',
+      'core/model',
+      "export * from '../core/state/y.ts';",
+    ),
+    direction(
       'src/lib/x.ts',
-      'src/domain/issue.ts',
-      'faults',
-      "import type { Issue } from '../domain/issue.ts';",
+      'lib',
+      'src/core/model/issue.ts',
+      'nothing of ours',
+      "import type { Issue } from '../core/model/issue.ts';",
     ),
-    arrow('src/lib/fs/x.ts', 'src/git/y.ts', 'faults', "import { y } from '../../git/y.ts';"),
-    arrow(
-      'src/journal/x.ts',
-      'src/ports/tracker.ts',
-      'lib, domain, sqlite',
-      "export { y } from '../trackers/tracker.ts';",
+    direction('src/journal/x.ts', 'journal', 'src/git/y.ts', COMMON, "export { y } from '../git/y.ts';"),
+    direction(
+      'src/integrations/github/tracker/x.ts',
+      'integrations/github',
+      'src/integrations/linear/client/y.ts',
+      `${COMMON}, git, integrations/forge-support, integrations/tracker-support, integrations/webhook-support`,
+      "import { y } from '../../linear/client/y.ts';",
     ),
-    arrow(
-      'src/daemon/perform/x.ts',
-      'src/journal/sqlite/open.ts',
-      'domain, pipeline, health, swarm, protocol, ports, lib',
-      "const late = () => import('../../journal/sqlite/open.ts');",
+    direction(
+      'src/agents/codex/x.ts',
+      'agents/codex',
+      'src/agents/opencode/y.ts',
+      `${COMMON}, worker-client, agents, agents/runner`,
+      "import { y } from '../opencode/y.ts';",
     ),
-    arrow(
-      'src/daemon/x.ts',
-      'src/daemon/main.ts',
-      'domain, pipeline, health, swarm, protocol, ports, lib',
-      "import { compose } from './compose.ts';",
+    direction(
+      'src/daemon/context/x.ts',
+      'daemon/context',
+      'src/daemon/loop/y.ts',
+      `${COMMON}, daemon/daemon`,
+      "import type { Y } from '../loop/y.ts';",
     ),
-    arrow(
+    direction(
+      'src/daemon/present/x.ts',
+      'daemon/present',
+      'src/journal/sqlite/y.ts',
+      `${COMMON}, daemon/daemon, daemon/context`,
+      "const late = () => import('../../journal/sqlite/y.ts');",
+    ),
+    direction(
+      'src/daemon/worker-api/x.ts',
+      'daemon/worker-api',
+      'src/daemon/supervisor/y.ts',
+      `${COMMON}, daemon/daemon, daemon/context, daemon/present, daemon/prompts, daemon/repositories, daemon/reports, daemon/merging`,
+      "import { y } from '../supervisor/y.ts';",
+    ),
+    direction(
       'src/http/x.ts',
+      'http',
       'src/daemon/main.ts',
-      'lib, domain, protocol, daemon',
-      "import '../daemon/compose.ts';",
+      `${COMMON}, daemon/daemon`,
+      "import '../daemon/main.ts';",
     ),
-    arrow(
-      'src/mcp/x.ts',
+    direction(
+      'src/worker-client/x.ts',
+      'worker-client',
       'src/cli/y.ts',
-      'lib, domain, protocol, speech',
+      'core/model, protocol, lib',
       "import { y } from '../cli/y.ts';",
-    ),
-    arrow(
-      'src/sim/x.ts',
-      'src/agents/codex/y.ts',
-      'domain, pipeline, health, swarm, protocol, daemon, ports, lib',
-      "import { y } from '../agents/codex/y.ts';",
     ),
     {
       path: 'web/src/deep/x.tsx',
       code: "import { y } from '../../../src/cli/y.ts';",
-      complaint: `web/src/deep/x.tsx:2 [arrow] web imports src/cli/y.ts, but web may import lib, domain, protocol; ${MOVE}`,
+      complaint: `web/src/deep/x.tsx:2 [import direction] web imports src/cli/y.ts, but web may import core/model, protocol, lib; ${MOVE}`,
     },
   ],
   'web package': ['zod', 'node:fs', 'react-dom/server'].map((name) => ({
     path: 'web/src/x.tsx',
     code: `import { y } from '${name}';`,
-    complaint: `web/src/x.tsx:2 [web package] imports ${name}, which every browser would load; use react, react-dom, react-dom/client, @tanstack/react-query, @tanstack/react-virtual, wouter, wouter/use-browser-location, markdown-to-jsx/react, or write it`,
+    complaint: `web/src/x.tsx:2 [web package] imports ${name}, which every browser would download; use react, react-dom, react-dom/client, @tanstack/react-query, @tanstack/react-virtual, wouter, wouter/use-browser-location, markdown-to-jsx/react, or write it yourself`,
   })),
   'web markup': [
     markup('dangerouslySetInnerHTML', 'export const X = (p: P) => <p dangerouslySetInnerHTML={p.html} />;'),
@@ -165,20 +209,6 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
     markup('eval', "export const f = () => eval('1');"),
     markup('Function', "export const f = new Function('return 1');"),
     markup('DOMParser', 'export const f = () => new DOMParser();'),
-  ],
-  implementation: [
-    {
-      path: 'src/journal/sqlite/x.ts',
-      code: "import { y } from '../postgres/y.ts';",
-      complaint:
-        'src/journal/sqlite/x.ts:2 [implementation] journal/sqlite imports src/journal/postgres/y.ts of journal/postgres; put what both need directly into src/journal/',
-    },
-    {
-      path: 'src/ports/forge.ts',
-      code: "import { y } from './github/y.ts';",
-      complaint:
-        'src/ports/forge.ts:2 [implementation] the port imports src/forges/github/y.ts of forges/github; put what both need directly into src/forges/',
-    },
   ],
   'outside src': ['test', 'bench', 'scripts', 'web'].map((folder) => ({
     path: 'src/cli/x.ts',
@@ -226,9 +256,10 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
   ],
   'pure throw': [
     {
-      path: 'src/domain/x.ts',
+      path: 'src/core/model/x.ts',
       code: "export function f() { throw new Error('x'); }",
-      complaint: 'src/domain/x.ts:2 [pure throw] domain is pure but throws; return a Result with a fault',
+      complaint:
+        'src/core/model/x.ts:2 [pure throw] core/model is pure but throws; return a Result with a fault',
     },
   ],
   'module state': [
@@ -250,18 +281,27 @@ export const PLANTED: Readonly<Record<Rule, readonly Planted[]>> = {
   ],
   'file size': [
     {
-      path: 'src/daemon/x.ts',
-      code: '// line\n'.repeat(300),
+      path: 'src/daemon/loop/x.ts',
+      code: '// line\n'.repeat(400),
       complaint:
-        'src/daemon/x.ts:301 [file size] has 301 lines, more than 300; give each behaviour a file of its own',
+        'src/daemon/loop/x.ts:401 [file size] has 401 lines, more than 400; give each purpose its own file',
+    },
+  ],
+  'directory size': [
+    {
+      path: 'src/daemon/loop/x.ts',
+      siblings: 25,
+      code: '',
+      complaint:
+        'src/daemon/loop:1 [directory size] has 26 files, more than 25; group them into subdirectories',
     },
   ],
   'opening sentence': ['', 'const x = 1;', '// a line', '/* a block */', '/** */', '\n/** late */'].map(
     opening,
   ),
   'empty name': [
-    emptyName('src/daemon/helpers/x.ts', 'helpers'),
-    emptyName('src/daemon/session-manager.ts', 'manager'),
+    emptyName('src/daemon/loop/helpers/x.ts', 'helpers'),
+    emptyName('src/daemon/loop/session-manager.ts', 'manager'),
     emptyName('src/http/utils.ts', 'utils'),
     emptyName('src/http/common.ts', 'common'),
     emptyName('src/http/misc.json', 'misc'),

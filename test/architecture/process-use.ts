@@ -1,47 +1,48 @@
-/** Keeps `process.exit` and `process.env` where they belong: the command line's entry, and the configuration. */
+/** Restricts `process.exit` to the CLI entry point and `process.env` to the configuration. */
 import type { Node } from 'oxc-parser';
-import { freeReferences } from './free-references.ts';
+import { findFreeReferences } from './free-references.ts';
 import { MAY_EXIT, MAY_READ_ENVIRONMENT } from './rules.ts';
 import { everyNode, lineOf, type SourceModule } from './source-module.ts';
 import type { Violation } from './violation.ts';
 
 export function checkProcessUse(module: SourceModule): readonly Violation[] {
-  return usesOfProcess(module).flatMap(({ member, node }): Violation[] => {
-    const place = { file: module.path, line: lineOf(module, node) };
+  return findProcessUses(module).flatMap(({ member, node }): Violation[] => {
+    const location = { file: module.path, line: lineOf(module, node) };
     if (member === 'exit' && !MAY_EXIT.test(module.path)) {
       const next = 'return an exit code or throw; only src/cli/main.ts ends the process';
-      return [{ rule: 'process exit', ...place, wrong: 'uses process.exit', next }];
+      return [{ rule: 'process exit', ...location, wrong: 'uses process.exit', next }];
     }
     if (member === 'env' && !MAY_READ_ENVIRONMENT.test(module.path)) {
-      const next =
-        'take the value as an argument; only src/config*/ and src/cli/main.ts read the environment';
-      return [{ rule: 'process environment', ...place, wrong: 'uses process.env', next }];
+      const next = 'take the value as an argument; only src/config/ and src/cli/main.ts read the environment';
+      return [{ rule: 'process environment', ...location, wrong: 'uses process.env', next }];
     }
     return [];
   });
 }
 
-interface Use {
+interface ProcessUse {
   readonly member: string;
   readonly node: Node;
 }
 
-function usesOfProcess(module: SourceModule): readonly Use[] {
+function findProcessUses(module: SourceModule): readonly ProcessUse[] {
   const nodes = [...everyNode(module.program)];
-  const globals = new Set(freeReferences(module.program).map(({ node }) => node));
-  const imported = new Set(nodes.flatMap(namesForTheProcess));
+  const globals = new Set(findFreeReferences(module.program).map(({ node }) => node));
+  const imported = new Set(nodes.flatMap(listProcessNames));
 
   const isProcess = (node: Node | null): boolean => {
     if (node?.type === 'Identifier') {
       return imported.has(node.name) || (node.name === 'process' && globals.has(node));
     }
-    return node?.type === 'MemberExpression' && memberOf(node) === 'process' && globals.has(node.object);
+    return node?.type === 'MemberExpression' && toMemberName(node) === 'process' && globals.has(node.object);
   };
 
-  return nodes.flatMap((node): Use[] => {
-    if (node.type === 'MemberExpression' && isProcess(node.object)) return [{ member: memberOf(node), node }];
-    if (node.type === 'VariableDeclarator' && isProcess(node.init)) return takenApart(node.id, node);
-    return isImportOfProcess(node) ? importedMembers(node) : [];
+  return nodes.flatMap((node): ProcessUse[] => {
+    if (node.type === 'MemberExpression' && isProcess(node.object))
+      return [{ member: toMemberName(node), node }];
+    if (node.type === 'VariableDeclarator' && isProcess(node.init))
+      return listDestructuredMembers(node.id, node);
+    return isImportOfProcess(node) ? listImportedMembers(node) : [];
   });
 }
 
@@ -49,13 +50,13 @@ function isImportOfProcess(node: Node): boolean {
   return node.type === 'ImportDeclaration' && /^(?:node:)?process$/.test(node.source.value);
 }
 
-/** `import process from 'node:process'` and `import * as process …` give the whole of it a name. */
-function namesForTheProcess(node: Node): readonly string[] {
+/** `import process from 'node:process'` and `import * as process …` bind the whole process object. */
+function listProcessNames(node: Node): readonly string[] {
   if (node.type !== 'ImportDeclaration' || !isImportOfProcess(node)) return [];
   return node.specifiers.flatMap(({ type, local }) => (type === 'ImportSpecifier' ? [] : [local.name]));
 }
 
-function importedMembers(node: Node): Use[] {
+function listImportedMembers(node: Node): ProcessUse[] {
   if (node.type !== 'ImportDeclaration') return [];
   return node.specifiers.flatMap((specifier) =>
     specifier.type === 'ImportSpecifier' && specifier.imported.type === 'Identifier'
@@ -64,8 +65,8 @@ function importedMembers(node: Node): Use[] {
   );
 }
 
-/** `const { env } = process` */
-function takenApart(pattern: Node, node: Node): Use[] {
+/** Finds the members in `const { env } = process`. */
+function listDestructuredMembers(pattern: Node, node: Node): ProcessUse[] {
   if (pattern.type !== 'ObjectPattern') return [];
   return pattern.properties.flatMap((property) =>
     property.type === 'Property' && property.key.type === 'Identifier'
@@ -74,7 +75,7 @@ function takenApart(pattern: Node, node: Node): Use[] {
   );
 }
 
-function memberOf(node: Node): string {
+function toMemberName(node: Node): string {
   if (node.type !== 'MemberExpression') return '';
   const { property } = node;
   if (property.type === 'Identifier' && !node.computed) return property.name;

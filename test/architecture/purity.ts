@@ -1,14 +1,15 @@
-/** Keeps clocks, timers, randomness, I/O and exceptions out of the pure rooms. */
+/** Keeps clocks, timers, randomness, I/O and exceptions out of pure modules. */
 import type { Node } from 'oxc-parser';
-import { freeReferences, type Reference } from './free-references.ts';
-import { importsOf } from './imports.ts';
-import { IMPURE_GLOBALS, PURE_PACKAGES, PURE_ROOMS } from './rules.ts';
+import { findFreeReferences, type Reference } from './free-references.ts';
+import { findModule } from './import-directions.ts';
+import { listImports } from './imports.ts';
+import { IMPURE_GLOBALS, PURE_MODULES, PURE_PACKAGES } from './rules.ts';
 import { everyNode, lineOf, type SourceModule } from './source-module.ts';
 import type { Rule, Violation } from './violation.ts';
 
 export function checkPurity(module: SourceModule): readonly Violation[] {
-  const room = module.path.split('/')[1] ?? '';
-  if (!PURE_ROOMS.includes(room)) return [];
+  const pure = findModule(module.path);
+  if (pure === undefined || !PURE_MODULES.includes(pure)) return [];
   const violation = (rule: Rule, line: number, wrong: string, next: string): Violation => ({
     rule,
     file: module.path,
@@ -17,17 +18,17 @@ export function checkPurity(module: SourceModule): readonly Violation[] {
     next,
   });
 
-  const imports = importsOf(module).flatMap(({ specifier, names, line }) =>
-    impureImports(specifier, names).map((wrong) =>
-      violation('pure import', line, `${room} is pure but imports ${wrong}`, 'take the value as an argument'),
+  const imports = listImports(module).flatMap(({ specifier, names, line }) =>
+    findImpureImports(specifier, names).map((wrong) =>
+      violation('pure import', line, `${pure} is pure but imports ${wrong}`, 'take the value as an argument'),
     ),
   );
-  const globals = freeReferences(module.program).flatMap((reference) =>
-    impureGlobal(reference).map((name) =>
+  const globals = findFreeReferences(module.program).flatMap((reference) =>
+    findImpureGlobal(reference).map((name) =>
       violation(
         'pure global',
         lineOf(module, reference.node),
-        `${room} is pure but uses ${name}`,
+        `${pure} is pure but uses ${name}`,
         'take the value as an argument',
       ),
     ),
@@ -38,20 +39,20 @@ export function checkPurity(module: SourceModule): readonly Violation[] {
       violation(
         'pure throw',
         lineOf(module, node),
-        `${room} is pure but throws`,
+        `${pure} is pure but throws`,
         'return a Result with a fault',
       ),
     );
   return [...imports, ...globals, ...throws];
 }
 
-function impureImports(
+function findImpureImports(
   specifier: string | undefined,
   names: readonly string[] | undefined,
 ): readonly string[] {
   if (specifier === undefined || specifier.startsWith('.') || specifier.startsWith('/')) return [];
-  const allowed = Object.hasOwn(PURE_PACKAGES, packageOf(specifier))
-    ? PURE_PACKAGES[packageOf(specifier)]
+  const allowed = Object.hasOwn(PURE_PACKAGES, toPackageName(specifier))
+    ? PURE_PACKAGES[toPackageName(specifier)]
     : [];
   if (allowed === 'everything') return [];
   if (allowed === undefined || allowed.length === 0) return [specifier];
@@ -59,21 +60,24 @@ function impureImports(
   return names.filter((name) => !allowed.includes(name)).map((name) => `${name} of ${specifier}`);
 }
 
-/** `zod/v4` is part of `zod`, `@scope/name/part` of `@scope/name`. */
-function packageOf(specifier: string): string {
+/** Returns the package of an import: `zod` for `zod/v4`, `@scope/name` for `@scope/name/part`. */
+function toPackageName(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 }
 
-function impureGlobal({ name, node, parent }: Reference): readonly string[] {
+function findImpureGlobal({ name, node, parent }: Reference): readonly string[] {
   if (IMPURE_GLOBALS.includes(name)) return [name];
-  return name === 'Math' && mayDrawRandomness(node, parent) ? ['Math.random'] : [];
+  return name === 'Math' && mayUseRandomness(node, parent) ? ['Math.random'] : [];
 }
 
-/** Handing `Math` on, taking it apart or computing a name of it could reach `random` too. */
-function mayDrawRandomness(node: Node, parent: Node): boolean {
+/**
+ * Returns whether the node may use `Math.random`. Passing `Math` on, destructuring it or computing
+ * a member name could reach `random` too.
+ */
+function mayUseRandomness(node: Node, parent: Node): boolean {
   if (parent.type !== 'MemberExpression' || parent.object !== node || parent.computed) return true;
   return parent.property.name === 'random';
 }

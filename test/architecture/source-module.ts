@@ -6,7 +6,7 @@ export interface SourceModule {
   readonly text: string;
   readonly program: Program;
   readonly comments: readonly Comment[];
-  /** What the parser could not read; the rest of the module is then worthless. */
+  /** Errors of the parser. If there are any, the rest of the module is unusable. */
   readonly syntaxErrors: readonly string[];
 }
 
@@ -21,12 +21,12 @@ export function parseModule(path: string, text: string): SourceModule {
   };
 }
 
-/** Counted from 1, as editors do. */
+/** Returns the line of the node, counted from 1 as in an editor. */
 export function lineOf(module: SourceModule, node: { readonly start: number }): number {
   return module.text.slice(0, node.start).split('\n').length;
 }
 
-/** The node itself and everything below it, in source order. */
+/** Yields the node itself and everything below it, in source order. */
 export function* everyNode(node: Node): Generator<Node> {
   yield node;
   for (const key of visitorKeys[node.type] ?? []) {
@@ -34,7 +34,10 @@ export function* everyNode(node: Node): Generator<Node> {
   }
 }
 
-/** A key of a node holds nothing, a node, or a list of nodes with holes (`[, second]`). */
+/**
+ * Returns the nodes under a key, whose value may be nothing, one node, or a list of nodes with
+ * holes (`[, second]`).
+ */
 export function childrenAt(node: Node, key: string): readonly Node[] {
   const held: unknown = Reflect.get(node, key);
   return (Array.isArray(held) ? held : [held]).filter(isNode);

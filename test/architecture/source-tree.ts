@@ -1,10 +1,13 @@
-/** The source files under one folder, by their path from the root: from disk, or planted by a test. */
+/**
+ * The source files under one folder, keyed by their path from the root. They are read from disk or
+ * planted by a test.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type SourceTree = ReadonlyMap<string, string>;
 
-/** Paths come out with "/" and sorted, so that a report reads the same on every machine. */
+/** Returns sorted paths with "/", so that a report is the same on every machine. */
 export function readSourceTree(root: string, folder: string): SourceTree {
   const paths = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

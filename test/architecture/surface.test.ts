@@ -1,13 +1,13 @@
-/** Every name that Legion declares has a producer and a consumer in the source tree. */
+/** Checks that every name that Legion declares has a producer and a consumer in the source tree. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { legionSchema } from '../../src/config/legion/schema.ts';
 import { repositorySchema } from '../../src/config/repository/schema.ts';
-import { keysOf } from '../../src/config/schema/section.ts';
+import { listKeys } from '../../src/config/schema/section.ts';
 import { commandSchema } from '../../src/core/model/command.ts';
 import { EVENT_TYPES } from '../../src/core/model/event.ts';
-import { LIFECYCLE_STATES } from '../../src/domain/lifecycle.ts';
+import { LIFECYCLE_STATES } from '../../src/core/model/lifecycle.ts';
 import { listFields } from './openapi-fields.ts';
 import { parseModule, type SourceModule } from './source-module.ts';
 import { readSourceTree } from './source-tree.ts';
@@ -25,10 +25,13 @@ const ROOT = join(import.meta.dirname, '../..');
 const ALL = ['src', 'web'].flatMap((folder) => [...readSourceTree(ROOT, folder)].flatMap(parseIfScript));
 const SRC = within(/^src\//);
 
-/** Declared now and produced by a later feature; the journal can already read them. */
+/** Event types that a later feature will produce. The journal can already read them. */
 const PLANNED_EVENTS = ['message.set_aside'];
 
-/** Only programs read these: the CLI passes them on with `--json`, and its text says the same in a sentence. */
+/**
+ * Fields that only programs read. The CLI prints them with `--json`; its text output gives the same
+ * information in a sentence.
+ */
 const FIELDS_FOR_PROGRAMS = [
   'endsAt',
   'forced',
@@ -43,10 +46,13 @@ const FIELDS_FOR_PROGRAMS = [
   'unpricedTokens',
 ];
 
-/** Legion compares, stores or describes the whole object that holds these, or tells its kind by them. */
-const FIELDS_USED_WHOLE = ['blockedBy', 'decided', 'durable', 'graceEndsAt', 'tests'];
+/**
+ * Fields that no code reads by name. Legion compares, stores or describes the whole object, or
+ * recognises the object's kind by these fields.
+ */
+const FIELDS_USED_WHOLE = ['blockedBy', 'decided', 'durable', 'graceEndsAt', 'stoppedWorkers', 'tests'];
 
-const SCHEMAS = /^src\/config\/(?:legion|repository)\/(?:schema|board|work|outside|health)\.ts$/;
+const SCHEMAS = /^src\/config\/(?:legion|repository)\/(?:schema|board|work)\.ts$/;
 
 function parseIfScript([path, text]: [string, string]): SourceModule[] {
   return /\.tsx?$/.test(path) ? [parseModule(path, text)] : [];
@@ -62,27 +68,29 @@ function missingFrom(names: Iterable<string>, used: ReadonlySet<string>): string
 
 const camelCase = (key: string) => key.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-test('every event type is produced and folded', () => {
+test("every event type is written by some code and handled by the state's reducer", () => {
   expect(missingFrom(EVENT_TYPES, findMadeTags(SRC, 'type'))).toEqual(PLANNED_EVENTS);
-  expect(missingFrom(EVENT_TYPES, findTestedTags(within(/^src\/swarm\//), 'type'))).toEqual([]);
+  expect(missingFrom(EVENT_TYPES, findTestedTags(within(/^src\/core\/state\//), 'type'))).toEqual([]);
 });
 
-test('every command kind is ordered and performed', () => {
+test('every command kind is requested and executed', () => {
   const kinds = commandSchema.options.map(({ shape }) => shape.kind.value);
   expect(missingFrom(kinds, findMadeTags(SRC, 'kind'))).toEqual([]);
-  expect(missingFrom(kinds, findTestedTags(within(/^src\/daemon\/perform\//), 'kind'))).toEqual([]);
+  expect(missingFrom(kinds, findTestedTags(within(/^src\/daemon\/commands\//), 'kind'))).toEqual([]);
 });
 
-test('every evidence source is gathered by the daemon and judged', () => {
-  const sources = findMembers(within(/^src\/health\/evidence\.ts$/), 'HealthEvidence');
+test('every evidence source is collected by the daemon and used in a verdict', () => {
+  const sources = findMembers(within(/^src\/core\/health\/evidence\.ts$/), 'HealthEvidence');
   expect(sources.length).toBeGreaterThan(10);
   expect(missingFrom(sources, findWrittenNames(within(/^src\/daemon\//)))).toEqual([]);
-  expect(missingFrom(sources, findReadNames(within(/^src\/health\//)))).toEqual([]);
+  expect(missingFrom(sources, findReadNames(within(/^src\/core\/health\//)))).toEqual([]);
 });
 
-test('every worker state is derived from facts and acted upon', () => {
-  expect(missingFrom(LIFECYCLE_STATES, findLiterals(within(/^src\/domain\/lifecycle\.ts$/)))).toEqual([]);
-  const elsewhere = SRC.filter(({ path }) => path !== 'src/domain/lifecycle.ts');
+test('every worker state is derived from recorded facts and handled by some code', () => {
+  expect(missingFrom(LIFECYCLE_STATES, findLiterals(within(/^src\/core\/model\/lifecycle\.ts$/)))).toEqual(
+    [],
+  );
+  const elsewhere = SRC.filter(({ path }) => path !== 'src/core/model/lifecycle.ts');
   expect(missingFrom(LIFECYCLE_STATES, findLiterals(elsewhere))).toEqual([]);
 });
 
@@ -91,7 +99,7 @@ test.each([
   ['.legion/config.yml', repositorySchema],
 ] as const)('every key of %s is read outside its schema', (_, schema) => {
   const reads = findReadNames(SRC.filter(({ path }) => !SCHEMAS.test(path)));
-  const parts = [...keysOf(schema)].flatMap(({ key }) => key.replaceAll('[]', '').split('.'));
+  const parts = [...listKeys(schema)].flatMap(({ key }) => key.replaceAll('[]', '').split('.'));
   const names = parts.filter((part) => !part.startsWith('<'));
   expect(names.length).toBeGreaterThan(5);
   expect(names.filter((name) => !reads.has(name) && !reads.has(camelCase(name)))).toEqual([]);
@@ -109,8 +117,8 @@ test('every option of the command line is read', () => {
 test('every field of the HTTP API is written on one side and read on the other', () => {
   const openapi = readFileSync(join(ROOT, 'test/http/__snapshots__/openapi.json'), 'utf8');
   const { requests, responses } = listFields(JSON.parse(openapi));
-  const server = within(/^src\/(daemon|http|domain|swarm|pipeline|health|protocol)\//);
-  const client = within(/^(src\/(cli|mcp|speech|agents|driving|demo|protocol)|web)\//);
+  const server = within(/^src\/(daemon|http|core|protocol)\//);
+  const client = within(/^(src\/(cli|worker-client|agents|demo|protocol)|web)\//);
   expect(missingFrom(requests, findWrittenNames(client))).toEqual([]);
   expect(missingFrom(responses, findWrittenNames(server))).toEqual([]);
   const unread = [
@@ -120,7 +128,7 @@ test('every field of the HTTP API is written on one side and read on the other',
   expect(unread.sort()).toEqual([...FIELDS_FOR_PROGRAMS, ...FIELDS_USED_WHOLE].sort());
 });
 
-test('a declared name without a producer or a consumer is found', () => {
+test('reports a declared name that has no producer or no consumer', () => {
   const planted = [
     parseModule(
       'src/planted.ts',

@@ -1,8 +1,14 @@
-/** Finds where source files make and test the values of a union, and where they write and read fields. */
+/**
+ * Finds where source files create and test the values of a union, and where they write and read
+ * fields.
+ */
 import type { Node, ObjectExpression } from 'oxc-parser';
 import { everyNode, type SourceModule } from './source-module.ts';
 
-/** Values that objects have under `key`, also through a condition or a constant: `{ type: 'attempt.spawned' }`. */
+/**
+ * Finds the values that objects have under `key`, as in `{ type: 'attempt.spawned' }`. Includes
+ * values behind a condition or a constant.
+ */
 export function findMadeTags(modules: readonly SourceModule[], key: string): ReadonlySet<string> {
   const tags = modules.flatMap((module) => {
     const constants = findConstants(module);
@@ -13,7 +19,7 @@ export function findMadeTags(modules: readonly SourceModule[], key: string): Rea
   return new Set(tags);
 }
 
-/** Values that a `case` or a comparison tests `key` for. */
+/** Finds the values that a `case` or a comparison expects under `key`. */
 export function findTestedTags(modules: readonly SourceModule[], key: string): ReadonlySet<string> {
   const tags = modules.flatMap(({ program }) =>
     [...everyNode(program)].flatMap((node) => {
@@ -106,7 +112,7 @@ function valuesOf({ properties }: ObjectExpression, key: string): readonly Node[
   );
 }
 
-/** By name. Constants of one name in different scopes all count. */
+/** Returns constants by name. If several scopes declare the same name, all of them are included. */
 function findConstants({ program }: SourceModule): ReadonlyMap<string, readonly Node[]> {
   const named = [...everyNode(program)].flatMap((node): [string, Node][] =>
     node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init !== null

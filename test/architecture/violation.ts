@@ -1,11 +1,10 @@
-/** One broken rule: where, what is wrong, and what to do about it. */
+/** Describes one violation: its location, the problem and the next step. */
 
-/** Every rule has a name; the planted violations must cover each. */
+/** Every rule that a module can violate. The planted violations cover all of them. */
 export type Rule =
   | 'syntax'
-  | 'unknown room'
-  | 'arrow'
-  | 'implementation'
+  | 'unknown module'
+  | 'import direction'
   | 'outside src'
   | 'hidden import'
   | 'pure import'
@@ -17,6 +16,7 @@ export type Rule =
   | 'process exit'
   | 'process environment'
   | 'file size'
+  | 'directory size'
   | 'opening sentence'
   | 'empty name';
 
@@ -28,7 +28,7 @@ export interface Violation {
   readonly next: string;
 }
 
-/** One line, with the place first so that an editor can jump to it. */
+/** Formats a violation as one line that starts with its location, so that an editor can jump to it. */
 export function describeViolation(violation: Violation): string {
   return `${violation.file}:${violation.line} [${violation.rule}] ${violation.wrong}; ${violation.next}`;
 }

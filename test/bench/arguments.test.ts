@@ -3,11 +3,11 @@ import { readBenchArguments } from '../../bench/arguments.ts';
 
 const KNOWN = ['pure', 'journal', 'issue'];
 
-test('bench arguments default to every benchmark in its full form', () => {
+test('bench arguments select the full version of every benchmark by default', () => {
   expect(readBenchArguments([], KNOWN)).toEqual({ json: false, short: false, help: false, names: KNOWN });
 });
 
-test('bench arguments keep the order of the table, whatever order --only names them in', () => {
+test("bench arguments keep the table's order, whatever the order of the names after --only", () => {
   const { names, short } = readBenchArguments(['--only', 'issue', '--short', '--only', 'pure'], KNOWN);
   expect(names).toEqual(['pure', 'issue']);
   expect(short).toBe(true);

@@ -3,7 +3,7 @@ import { waitUntil, withDeadline } from '../../bench/bench.ts';
 
 const NEVER = new AbortController().signal;
 
-test('waitUntil resolves once the condition holds', async () => {
+test('waitUntil resolves once the condition is true', async () => {
   let looks = 0;
   const holds = () => {
     looks += 1;
@@ -13,7 +13,7 @@ test('waitUntil resolves once the condition holds', async () => {
   expect(looks).toBe(3);
 });
 
-test('waitUntil names what it waited for when the deadline passes', async () => {
+test('waitUntil reports what it waited for when the deadline passes', async () => {
   const waiting = waitUntil(() => false, { what: 'BENCH-1 to be Done', deadlineMs: 50, signal: NEVER });
   await expect(waiting).rejects.toThrow('Timed out after 0.05 s waiting for BENCH-1 to be Done.');
 });
@@ -27,7 +27,7 @@ test('withDeadline rejects at the deadline even if the work ignores its signal',
   await expect(waiting).rejects.toThrow('waiting for work that hangs');
 });
 
-test('withDeadline rejects with the reason of an interruption', async () => {
+test('withDeadline rejects with the reason if it is interrupted', async () => {
   const interrupted = new AbortController();
   const waiting = withDeadline(() => new Promise(() => undefined), {
     what: 'anything',

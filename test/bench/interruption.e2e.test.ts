@@ -26,7 +26,7 @@ test('an interrupted benchmark stops its daemon and workers, and removes its fil
   }
 }, 120_000);
 
-/** Progress is on stderr, also with --json. */
+/** Progress goes to stderr even with --json. */
 function waitForProgress({ stderr }: ChildProcess, step: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -38,7 +38,7 @@ function waitForProgress({ stderr }: ChildProcess, step: string): Promise<void> 
   });
 }
 
-/** Pids of processes whose environment or command line names the folder. */
+/** Pids of processes whose environment or command line contains the folder. */
 function processesOf(folder: string, except?: number): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid) || Number(pid) === except) return false;
@@ -46,7 +46,7 @@ function processesOf(folder: string, except?: number): readonly string[] {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
       return (environment + readFileSync(`/proc/${pid}/cmdline`, 'utf8')).includes(folder);
     } catch {
-      return false; // it has ended meanwhile
+      return false; // it has exited
     }
   });
 }

@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
-import { readOrder } from '../../chaos/arguments.ts';
+import { parseChaosOptions } from '../../chaos/arguments.ts';
 
-test('what is not said has a value that is', () => {
-  expect(readOrder([])).toEqual({ kills: 25, seed: 1, issues: 50, json: false });
-  expect(readOrder(['--kills', '500', '--seed=0', '--issues', '6', '--json'])).toEqual({
-    ...{ kills: 500, seed: 0, issues: 6, json: true },
+test('arguments that are omitted have defaults', () => {
+  expect(parseChaosOptions([])).toEqual({ kills: 25, seed: 1, issues: 50, json: false });
+  expect(parseChaosOptions(['--kills', '500', '--seed=0', '--issues', '6', '--json'])).toEqual({
+    kills: 500,
+    seed: 0,
+    issues: 6,
+    json: true,
   });
 });
 
 test.each([
-  [['--kills', 'abc'], '--kills takes a whole number from 1, got “abc”'],
-  [['--kills=-1'], '--kills takes a whole number from 1, got “-1”'],
+  [['--kills', 'abc'], '--kills must be a whole number of at least 1, got “abc”'],
+  [['--kills=-1'], '--kills must be a whole number of at least 1, got “-1”'],
   [['--kills', '-1'], '--kills'],
-  [['--kills', '0'], '--kills takes a whole number from 1, got “0”'],
-  [['--seed', '1.5'], '--seed takes a whole number from 0, got “1.5”'],
-  [['--issues', ''], '--issues takes a whole number from 1, got “”'],
+  [['--kills', '0'], '--kills must be a whole number of at least 1, got “0”'],
+  [['--seed', '1.5'], '--seed must be a whole number of at least 0, got “1.5”'],
+  [['--issues', ''], '--issues must be a whole number of at least 1, got “”'],
   [['--killz', '3'], "Unknown option '--killz'"],
   [['now'], "Unexpected argument 'now'"],
-])('%j is refused with what is wrong', (args, says) => {
-  expect(() => readOrder(args)).toThrow(says);
+])('rejects %j and gives the reason', (args, says) => {
+  expect(() => parseChaosOptions(args)).toThrow(says);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { schedule } from '../../chaos/schedule.ts';
 
-test('the same seed kills in the same way, a longer run begins like a shorter one, and another seed kills otherwise', () => {
+test('the seed alone determines the kills, and a longer run begins with the same kills as a shorter one', () => {
   expect(schedule(7, 50)).toEqual(schedule(7, 50));
   expect(schedule(7, 500).slice(0, 50)).toEqual(schedule(7, 50));
   expect(schedule(8, 50)).not.toEqual(schedule(7, 50));
 });
 
-test('everybody is killed now and then, at any time and right after every telling event', () => {
+test('the schedule kills every kind of process, at any time and right after each relevant event', () => {
   const kills = schedule(1, 500);
   expect(new Set(kills.map(({ victim }) => victim))).toEqual(
     new Set(['daemon', 'worker', 'runner', 'daemon and worker']),

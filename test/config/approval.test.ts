@@ -1,4 +1,7 @@
-/** Approvals of commands: on disk for good, for exactly one content, and never by mistake. */
+/**
+ * Tests approvals of commands: they are durable, each applies to exactly one version of the
+ * content, and none is granted by mistake.
+ */
 import {
   chmodSync,
   mkdirSync,
@@ -9,48 +12,50 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { approvalsIn } from '../../src/config/approval.ts';
+import { openApprovalStore } from '../../src/config/approval.ts';
 import {
-  commandsFingerprint,
-  promptsFingerprint,
-  shownFingerprint,
-} from '../../src/config/repository/fingerprint.ts';
-import { readRepositoryConfig } from '../../src/config/repository/load.ts';
+  computeCommandsFingerprint,
+  computePromptsFingerprint,
+  computeShownFingerprint,
+  readRepositoryConfig,
+} from '../../src/config/repository/load.ts';
 import { useFolder } from './folder.ts';
 import { accepted, refusalOf } from './resolving.ts';
 
 const at = useFolder();
 const REPO = 'github.com/acme/app';
-const print = (text: string) => commandsFingerprint(accepted(readRepositoryConfig(text)));
+const print = (text: string) => computeCommandsFingerprint(accepted(readRepositoryConfig(text)));
 const FIRST = print('commands: {test: npm test}');
 const SECOND = print('commands: {test: npm run evil}');
 
-test('only the approved content of the approved repository', () => {
-  const approvals = approvalsIn(at('state'));
-  expect(accepted(approvals.approved(REPO, FIRST))).toBe(false);
+test('accepts only the content and the repository that were approved', () => {
+  const approvals = openApprovalStore(at('state'));
+  expect(accepted(approvals.isApproved(REPO, FIRST))).toBe(false);
   accepted(approvals.approve({ repo: REPO, fingerprint: FIRST, at: 1 }));
-  const another = approvalsIn(at('state'));
-  expect(accepted(another.approved(REPO, FIRST))).toBe(true);
-  expect(accepted(another.approved(REPO, SECOND))).toBe(false);
-  expect(accepted(another.approved('github.com/acme/other', FIRST))).toBe(false);
+  const another = openApprovalStore(at('state'));
+  expect(accepted(another.isApproved(REPO, FIRST))).toBe(true);
+  expect(accepted(another.isApproved(REPO, SECOND))).toBe(false);
+  expect(accepted(another.isApproved('github.com/acme/other', FIRST))).toBe(false);
 });
 
-test('prompts have a fingerprint of their own, and what is shown at once has one of both', () => {
+test('computes separate fingerprints for prompts and commands, and a combined one if both are shown for approval', () => {
   const commands = accepted(readRepositoryConfig('commands: {test: npm test}'));
   const prompts = { 'phase.plan': 'Plan.', frame: 'F' };
-  expect(promptsFingerprint({ frame: 'F', 'phase.plan': 'Plan.' })).toBe(promptsFingerprint(prompts));
+  expect(computePromptsFingerprint({ frame: 'F', 'phase.plan': 'Plan.' })).toBe(
+    computePromptsFingerprint(prompts),
+  );
   const others = [{}, { frame: 'F' }, { ...prompts, frame: 'F ' }, { 'phase.plan': 'F', frame: 'Plan.' }];
   const all = [prompts, ...others].flatMap((each) => [
-    promptsFingerprint(each),
-    shownFingerprint(commands, each),
+    computePromptsFingerprint(each),
+    computeShownFingerprint(commands, each),
   ]);
   expect(new Set(all).size).toBe(all.length);
-  // Whoever approved commands before there were prompts has approved them still.
-  expect(shownFingerprint(commands, {})).toBe(FIRST);
+  // Approvals from before prompts were part of the fingerprint are still valid.
+  expect(computeShownFingerprint(commands, {})).toBe(FIRST);
 });
 
-test('earlier approvals stay, the same one is kept once, and nothing else is left in the folder', () => {
-  const approvals = approvalsIn(at());
+test('keeps earlier approvals, stores a repeated approval once, and creates no other file', () => {
+  const approvals = openApprovalStore(at());
   for (const [when, fingerprint] of [FIRST, SECOND, FIRST].entries()) {
     accepted(approvals.approve({ repo: REPO, fingerprint, at: when }));
   }
@@ -62,21 +67,21 @@ test('earlier approvals stay, the same one is kept once, and nothing else is lef
   expect(readdirSync(at())).toEqual(['approvals.json']);
 });
 
-test('only its owner may read the file and the folder made for it', () => {
-  accepted(approvalsIn(at('new', 'state')).approve({ repo: REPO, fingerprint: FIRST, at: 1 }));
+test('makes the file and its folder accessible only to their owner', () => {
+  accepted(openApprovalStore(at('new', 'state')).approve({ repo: REPO, fingerprint: FIRST, at: 1 }));
   expect(statSync(at('new', 'state', 'approvals.json')).mode & 0o777).toBe(0o600);
   expect(statSync(at('new', 'state')).mode & 0o777).toBe(0o700);
 });
 
-describe('a file that cannot be trusted approves nothing and is left as it is', () => {
+describe('an untrusted file approves nothing and is left unchanged if it', () => {
   const good = { repo: REPO, fingerprint: FIRST, at: 1 };
   test.each([
     ['is empty', ''],
     ['is cut off', '{"version":1,"approvals":[{"repo"'],
-    ['is no object', '[]'],
-    ['is of a later version', JSON.stringify({ version: 2, approvals: [good] })],
+    ['is not an object', '[]'],
+    ['has a later version', JSON.stringify({ version: 2, approvals: [good] })],
     [
-      'has a wrong entry beside a good one',
+      'has an invalid entry next to a valid one',
       JSON.stringify({ version: 1, approvals: [good, { repo: REPO }] }),
     ],
     ['has an unknown key', JSON.stringify({ version: 1, approvals: [good], approveAll: true })],
@@ -86,43 +91,45 @@ describe('a file that cannot be trusted approves nothing and is left as it is', 
   ])('%s', (_, content) => {
     writeFileSync(at('approvals.json'), content, { mode: 0o600 });
     expectDistrust();
-    // Compared by Buffer itself: `toEqual` goes through two million bytes one by one.
+    // Compares Buffers, because `toEqual` would compare two million bytes one by one.
     expect(readFileSync(at('approvals.json')).equals(Buffer.from(content as string))).toBe(true);
   });
 
-  test('others may write it', () => {
+  test('can be written by others', () => {
     writeFileSync(at('approvals.json'), JSON.stringify({ version: 1, approvals: [good] }));
     chmodSync(at('approvals.json'), 0o666);
     expectDistrust();
   });
 
-  test('it is a link or a folder', () => {
+  test('is a link or a folder', () => {
     writeFileSync(at('real'), JSON.stringify({ version: 1, approvals: [good] }), { mode: 0o600 });
     symlinkSync(at('real'), at('approvals.json'));
     expectDistrust();
     mkdirSync(at('other', 'approvals.json'), { recursive: true });
-    expect(refusalOf(approvalsIn(at('other')).approved(REPO, FIRST)).code).toBe('config.approvals_invalid');
+    expect(refusalOf(openApprovalStore(at('other')).isApproved(REPO, FIRST)).code).toBe(
+      'config.approvals_invalid',
+    );
   });
 });
 
-test('an approval that cannot be written is a fault, and counts for nothing', () => {
+test('reports an approval that cannot be stored, and treats that approval as not given', () => {
   writeFileSync(at('state'), 'a file where the folder should be');
-  const approvals = approvalsIn(at('state'));
+  const approvals = openApprovalStore(at('state'));
   expect(refusalOf(approvals.approve({ repo: REPO, fingerprint: FIRST, at: 1 })).code).toBe(
     'config.approvals_unwritten',
   );
-  expect(accepted(approvals.approved(REPO, FIRST))).toBe(false);
+  expect(accepted(approvals.isApproved(REPO, FIRST))).toBe(false);
 });
 
-test('something that is no fingerprint cannot be approved', () => {
-  const { code } = refusalOf(approvalsIn(at()).approve({ repo: REPO, fingerprint: '*', at: 1 }));
+test('refuses to approve an invalid fingerprint', () => {
+  const { code } = refusalOf(openApprovalStore(at()).approve({ repo: REPO, fingerprint: '*', at: 1 }));
   expect(code).toBe('input.invalid');
   expect(readdirSync(at())).toEqual([]);
 });
 
 function expectDistrust(): void {
-  const approvals = approvalsIn(at());
-  expect(refusalOf(approvals.approved(REPO, FIRST))).toMatchObject({
+  const approvals = openApprovalStore(at());
+  expect(refusalOf(approvals.isApproved(REPO, FIRST))).toMatchObject({
     code: 'config.approvals_invalid',
     message: expect.stringContaining(at('approvals.json')),
   });

@@ -2,13 +2,13 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
   type AgentTrust,
-  consentFile,
   findWidening,
   readConsent,
   recordConsent,
-  trustAskedBy,
+  resolveConsentFile,
+  toRequestedTrust,
 } from '../../src/config/consent.ts';
-import { withBudgets } from '../../src/config/legion/write-budgets.ts';
+import { withBudgets } from '../../src/config/legion/write.ts';
 import { useFolder } from './folder.ts';
 import { accepted, resolving } from './resolving.ts';
 
@@ -19,9 +19,9 @@ const TRUST: AgentTrust = {
 };
 const inFolder = useFolder();
 const GIVEN = { by: 'ada', at: 1 };
-const askedBy = (text: string) => trustAskedBy(accepted(resolving(text)).config);
+const askedBy = (text: string) => toRequestedTrust(accepted(resolving(text)).config);
 
-test('a configuration asks for its real agents and budgets, and the scripted one for nothing', () => {
+test('a configuration requires consent for the use of real agents and for its budgets, but not for the scripted agent', () => {
   expect(askedBy('agents: { default: { agent: codex } }')).toEqual(TRUST);
   expect(askedBy('agents: { default: { agent: scripted } }\nscripted: allowed')).toBeUndefined();
   expect(askedBy('')).toBeUndefined();
@@ -33,34 +33,34 @@ test('a configuration asks for its real agents and budgets, and the scripted one
 });
 
 test.each<[string, Partial<AgentTrust>, string[]]>([
-  ['the same', {}, []],
-  ['less', { budgets: { ...TRUST.budgets, dayUsd: 0, issueUsd: 1 } }, []],
-  ['another agent', { agents: ['claude-code'] }, ['claude-code may work, too']],
-  ['more money', { budgets: { ...TRUST.budgets, dayUsd: 51 } }, ['budgets.day.usd rises from 50 to 51']],
+  ['no change', {}, []],
+  ['lower budgets', { budgets: { ...TRUST.budgets, dayUsd: 0, issueUsd: 1 } }, []],
+  ['another agent', { agents: ['claude-code'] }, ['claude-code would also be allowed to run']],
+  ['a higher budget', { budgets: { ...TRUST.budgets, dayUsd: 51 } }, ['budgets.day.usd rises from 50 to 51']],
   [
     'no limit',
     { budgets: { ...TRUST.budgets, issueTokens: 'none' } },
     ['budgets.issue.tokens rises from 10000000 to none'],
   ],
-])('%s is asked for again only where it widens', (_, change, wider) => {
+])('requires new consent only if the configuration allows more than before: %s', (_, change, wider) => {
   expect(findWidening({ ...TRUST, ...change }, TRUST)).toEqual(wider);
 });
 
-test('a consent is kept for its owner alone, and one that others could change counts for nothing', () => {
+test('stores a consent in a file that only its owner can access, and rejects a file that others can change', () => {
   const folder = inFolder();
   expect(readConsent(folder)).toEqual({ ok: true, value: undefined });
-  expect(findWidening(TRUST, undefined)).toEqual(['nobody has agreed to it yet']);
+  expect(findWidening(TRUST, undefined)).toEqual(['no consent is recorded yet']);
   expect(recordConsent(folder, TRUST, GIVEN).ok).toBe(true);
   expect(readConsent(folder)).toEqual({ ok: true, value: TRUST });
-  expect(statSync(consentFile(folder)).mode & 0o777).toBe(0o600);
-  chmodSync(consentFile(folder), 0o622);
+  expect(statSync(resolveConsentFile(folder)).mode & 0o777).toBe(0o600);
+  chmodSync(resolveConsentFile(folder), 0o622);
   expect(readConsent(folder)).toMatchObject({ ok: false, fault: { code: 'consent.invalid' } });
-  chmodSync(consentFile(folder), 0o600);
-  writeFileSync(consentFile(folder), '{"version":1}');
+  chmodSync(resolveConsentFile(folder), 0o600);
+  writeFileSync(resolveConsentFile(folder), '{"version":1}');
   expect(readConsent(folder)).toMatchObject({ ok: false, fault: { code: 'consent.invalid' } });
 });
 
-test('budgets are put into a file, and everything else in it stays', () => {
+test('writes budgets into a file and leaves everything else in it unchanged', () => {
   const text = '# mine\nlegion: shop # tea\nbudgets: { worker: { turns: 3 } }\n';
   const next = withBudgets(text, { issueUsd: 5, dayUsd: 'none' });
   expect(next).toContain('# mine\nlegion: shop # tea\n');

@@ -1,42 +1,44 @@
-/** Holds docs/config.md to the schemas: every key with what it allows and its default, none invented, all examples valid. */
+/**
+ * Checks docs/config.md against the schemas: it lists every key with its valid values and default,
+ * lists no other key, and contains only valid examples.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { needsRestart } from '../../src/config/legion/changes.ts';
 import { LEGION_DEFAULTS, legionSchema } from '../../src/config/legion/schema.ts';
 import { readRepositoryConfig } from '../../src/config/repository/load.ts';
 import { REPOSITORY_DEFAULTS, repositorySchema } from '../../src/config/repository/schema.ts';
-import type { Kind } from '../../src/config/schema/leaf.ts';
-import { durationText } from '../../src/config/schema/quantity.ts';
-import { keysOf } from '../../src/config/schema/section.ts';
+import { formatConfigDuration, type LeafKind } from '../../src/config/schema/leaf.ts';
+import { listKeys } from '../../src/config/schema/section.ts';
+import { isRestartRequired } from '../../src/config/watch.ts';
+import { DEFAULT_HEALTH_LIMITS } from '../../src/core/health/limits.ts';
 import { DEFAULT_POLICY } from '../../src/core/pipeline/policy.ts';
-import { HEALTH_LIMITS } from '../../src/health/limits.ts';
 import { accepted, resolving } from './resolving.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/config.md'), 'utf8');
 const [operator = '', repository = ''] = document.split('\n## In a repository\n');
 
-test('legion.yaml: every key, what it allows, its default and whether it needs a restart', () => {
+test('the table of legion.yaml lists each key with its valid values, its default and whether a change needs a restart', () => {
   const expected = rowsOf(legionSchema, LEGION_DEFAULTS).map(([key = '', ...rest]) => [
     ...[key, ...rest],
-    needsRestart(key.replaceAll('`', '')) ? 'yes' : 'no',
+    isRestartRequired(key.replaceAll('`', '')) ? 'yes' : 'no',
   ]);
   const written = rowsIn(operator, 5).map((cells) => cells.slice(0, 4));
   expect(written.toSorted(byKey)).toEqual(expected.toSorted(byKey));
 });
 
-test('.legion/config.yml: every key, what it allows and its default', () => {
+test('the table of .legion/config.yml lists each key with its valid values and its default', () => {
   const written = rowsIn(repository, 4).map((cells) => cells.slice(0, 3));
   expect(written).toEqual(rowsOf(repositorySchema, REPOSITORY_DEFAULTS));
 });
 
-test('every key has a meaning', () => {
+test('every key has a description', () => {
   for (const cells of [...rowsIn(operator, 5), ...rowsIn(repository, 4)])
     expect(cells.at(-1)).toMatch(/^\w.*\.$|^See /);
 });
 
-test('every variable of the environment, with the key it really sets', () => {
+test('every environment variable is listed with the key that it sets', () => {
   const variables = rowsIn(operator, 3).map(([name = '', key = '']) =>
     [name, key].map((cell) => cell.replaceAll('`', '')),
   );
@@ -55,7 +57,7 @@ test('every variable of the environment, with the key it really sets', () => {
   }
 });
 
-test('the examples are accepted', () => {
+test('the examples are valid', () => {
   const examples = [...document.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text);
   expect(examples).toHaveLength(2);
   accepted(resolving(examples[0] ?? ''));
@@ -63,18 +65,21 @@ test('the examples are accepted', () => {
 });
 
 function rowsOf(schema: z.ZodType, defaults: object): string[][] {
-  return [...keysOf(schema)].map(({ key, leaf }) => [
+  return [...listKeys(schema)].map(({ key, leaf }) => [
     `\`${key}\``,
     leaf.allowed,
     shownDefault(elsewhere(key) ?? valueAt(defaults, key), leaf.kind),
   ]);
 }
 
-/** Defaults that live in other rooms; configuration itself leaves them open. */
+/**
+ * Returns the default of a key that the configuration schema leaves undefined because another
+ * module defines the default.
+ */
 function elsewhere(key: string): unknown {
   const { rounds, approvals } = DEFAULT_POLICY;
   const policy: Record<string, unknown> = {
-    'limits.respawns': HEALTH_LIMITS.respawns,
+    'limits.respawns': DEFAULT_HEALTH_LIMITS.respawns,
     'approvals.architect': approvals.architect,
     'approvals.merge': approvals.merge,
     'limits.rounds.<reason>': `${rounds.ci_failure}\` (\`no_pr\` and \`no_review\`: \`${rounds.no_pr}`,
@@ -82,18 +87,22 @@ function elsewhere(key: string): unknown {
   const camel = key
     .replace(/^health\./, '')
     .replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return key.startsWith('health.') ? HEALTH_LIMITS[camel as keyof typeof HEALTH_LIMITS] : policy[key];
+  return key.startsWith('health.')
+    ? DEFAULT_HEALTH_LIMITS[camel as keyof typeof DEFAULT_HEALTH_LIMITS]
+    : policy[key];
 }
 
-function shownDefault(value: unknown, kind: Kind): string {
+function shownDefault(value: unknown, kind: LeafKind): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '–';
   if (Array.isArray(value)) return `\`[${value.join(', ')}]\``;
-  if (typeof value === 'number' && kind === 'duration') return `\`${durationText(value)}\``;
+  if (typeof value === 'number' && kind === 'duration') return `\`${formatConfigDuration(value)}\``;
   const closing = String(value).includes('(') ? ')' : '';
   return `\`${value}\`${closing}`;
 }
 
-/** Commands refuse a configuration without these; the value in `LEGION_DEFAULTS` is only a placeholder. */
+/**
+ * Keys that every configuration must set. Their value in `LEGION_DEFAULTS` is only a placeholder.
+ */
 const REQUIRED: ReadonlySet<string> = new Set(['legion']);
 
 function valueAt(defaults: object, key: string): unknown {
@@ -103,7 +112,7 @@ function valueAt(defaults: object, key: string): unknown {
   return value;
 }
 
-/** The rows of all tables of so many columns whose first cell is code. */
+/** Returns the table rows that have this many columns and whose first cell is code. */
 function rowsIn(markdown: string, columns: number): string[][] {
   return markdown
     .split('\n')

@@ -1,4 +1,4 @@
-/** Each variable of the environment: what it sets, and what a bad value is refused with. */
+/** Tests each environment variable: the key it sets, and the error for an invalid value. */
 import { describe, expect, test } from 'vitest';
 import { accepted, refusalOf, resolving } from './resolving.ts';
 
@@ -6,7 +6,7 @@ const TEAM = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const resolved = (environment: Record<string, string | undefined>, text = '') =>
   accepted(resolving(text, { environment })).config;
 
-describe('good values', () => {
+describe('a valid value is accepted:', () => {
   test.each([
     [{ LEGION_ID: 'mine' }, { legion: 'mine' }],
     [{ LEGION_SHORT_ID: 'm1' }, { short_id: 'm1' }],
@@ -30,16 +30,16 @@ describe('good values', () => {
 });
 
 describe('LINEAR_TEAM_ID', () => {
-  test('alone names the team and the tracker', () => {
+  test('selects the team and the Linear backend if nothing else is configured', () => {
     expect(resolved({ LINEAR_TEAM_ID: TEAM })).toMatchObject({ legion: TEAM, backend: 'linear' });
   });
 
-  test('counts beside a backend of Linear, wherever that is named', () => {
+  test('is used if the Linear backend is configured, in the file or in a variable', () => {
     expect(resolved({ LINEAR_TEAM_ID: TEAM, LEGION_ISSUE_BACKEND: 'linear' }).legion).toBe(TEAM);
     expect(resolved({ LINEAR_TEAM_ID: TEAM }, 'backend: linear').legion).toBe(TEAM);
   });
 
-  test('is left alone on a machine that has it for something else', () => {
+  test('is ignored if another backend or legion is configured', () => {
     expect(resolved({ LINEAR_TEAM_ID: TEAM }, 'backend: local')).toMatchObject({
       legion: 'local',
       backend: 'local',
@@ -55,7 +55,7 @@ describe('LINEAR_TEAM_ID', () => {
   });
 });
 
-describe('bad values name the variable', () => {
+describe('the error for an invalid value contains the variable’s name', () => {
   test.each([
     [
       { LEGION_ID: '../x' },

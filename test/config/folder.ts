@@ -1,10 +1,10 @@
-/** A folder of its own for each test of a file. */
+/** Creates a folder for each test that works with files. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
-/** The result names a path in the folder of the running test, or the folder itself; it is gone after it. */
+/** Returns a function for paths in the running test's folder, which is removed after the test. */
 export function useFolder(): (...parts: string[]) => string {
   let folder = '';
   beforeEach(() => {

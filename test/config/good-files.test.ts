@@ -1,28 +1,28 @@
-/** What a right `legion.yaml` may look like, down to an empty one. */
+/** Tests valid forms of `legion.yaml`, down to an empty file. */
 import { describe, expect, test } from 'vitest';
 import { accepted, resolving } from './resolving.ts';
 
-describe('accepted', () => {
+describe('a valid file', () => {
   test.each([
     ['an empty file', ''],
     ['a comment', '# nothing yet\n'],
     ['an empty document', '---\n'],
-    ['nothing', '~'],
-    ['titles without content', 'limits:\nbudgets:\nstatuses:\ncredentials:\n  github:\n'],
+    ['null', '~'],
+    ['sections without content', 'limits:\nbudgets:\nstatuses:\ncredentials:\n  github:\n'],
     ['a byte order mark', '\ufeffport: 13370\n'],
-    ['lines that end as on Windows', 'port: 13370\r\nbackend: local\r\n'],
-  ])('%s is all defaults', (_, text) => {
+    ['Windows line endings', 'port: 13370\r\nbackend: local\r\n'],
+  ])('resolves to the defaults: %s', (_, text) => {
     const defaults = accepted(resolving('', { file: undefined })).config;
     expect(accepted(resolving(text)).config).toEqual(defaults);
   });
 
-  test('anchors stand for what they name', () => {
+  test('may use anchors', () => {
     const text = 'agents:\n  plan: &a {agent: codex, model: big}\n  test: *a\n';
     const { agents } = accepted(resolving(text)).config;
     expect(agents.test).toEqual({ agent: 'codex', model: 'big' });
   });
 
-  test('durations in every unit, sizes, short forms', () => {
+  test('may use durations in every unit, sizes, and short forms of `repos` and `statuses`', () => {
     const { limits, health, dispatch, repos, statuses } = accepted(
       resolving(
         'limits: {check_wait: 90}\nhealth: {thinking: 90s, in_tool: 5m, remind: 1d, grace: 1.5h, cpu_sign: 0.25}\n' +

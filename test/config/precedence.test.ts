@@ -1,15 +1,15 @@
-/** Flags before file before environment before default, and the source of each value. */
+/** Tests the precedence of flag, file, environment and default, and the source of each value. */
 import { expect, test } from 'vitest';
-import { healthOverrides } from '../../src/config/legion/health.ts';
 import {
-  agentOf,
-  modesWithoutAgent,
-  usesOf,
-  usesScriptedAgent,
+  hasScriptedAgent,
+  listAgentUses,
+  listModesWithoutAgent,
+  resolveModeAgent,
 } from '../../src/config/legion/mode-agents.ts';
-import { sourceText } from '../../src/config/legion/source.ts';
-import { MODES } from '../../src/domain/mode.ts';
-import { HEALTH_LIMITS, healthLimits } from '../../src/health/limits.ts';
+import { formatSource } from '../../src/config/legion/settings.ts';
+import { toHealthOverrides } from '../../src/config/legion/work.ts';
+import { DEFAULT_HEALTH_LIMITS, resolveHealthLimits } from '../../src/core/health/limits.ts';
+import { MODES } from '../../src/core/model/mode.ts';
 import { accepted, refusalOf, resolving } from './resolving.ts';
 
 const FLAG = { key: 'port', name: '--port', text: '4' };
@@ -24,7 +24,7 @@ test.each([
   { flag: false, file: false, variable: true, port: 2, source: 'LEGION_DAEMON_PORT' },
   { flag: false, file: false, variable: false, port: 13_370, source: 'default' },
 ])(
-  'flag $flag, file $file, variable $variable: $port from $source',
+  'with flag: $flag, file: $file and variable: $variable, the port is $port from $source',
   ({ flag, file, variable, port, source }) => {
     const { config, sources } = accepted(
       resolving(file ? '# ours\nport: 3\n' : '', {
@@ -33,11 +33,11 @@ test.each([
       }),
     );
     expect(config.port).toBe(port);
-    expect(sourceText(sources.get('port') ?? { from: 'default' })).toBe(source);
+    expect(formatSource(sources.get('port') ?? { from: 'default' })).toBe(source);
   },
 );
 
-test('sections are put together key by key, lists are taken whole', () => {
+test('merges sections from several sources key by key, but takes each list from one source', () => {
   const { config, sources } = accepted(
     resolving('legion: a/1\nbackend: github\nlimits: {respawns: 2}\nextra_projects: [a/2]', {
       environment: { LEGION_WIP_LIMIT: '3', LEGION_EXTRA_PROJECTS: 'a/3,a/4' },
@@ -49,19 +49,19 @@ test('sections are put together key by key, lists are taken whole', () => {
   expect(sources.get('limits.respawns')).toEqual({ from: 'file', path: 'legion.yaml', line: 3, column: 10 });
 });
 
-test('every key with a fixed name has a source, also where its default is elsewhere', () => {
+test('reports a source for every key with a fixed name, even if another module defines its default', () => {
   const { sources } = accepted(resolving(''));
   expect(sources.get('health.in_tool')).toEqual({ from: 'default' });
   expect(sources.get('approvals.merge')).toEqual({ from: 'default' });
 });
 
-test('names of a fixed set have the source of their file', () => {
+test('if the keys of a section are modes or statuses, reports their position in the file', () => {
   const { sources } = accepted(resolving('agents:\n  plan: {model: big}\nstatuses: {In Progress: Doing}'));
   expect(sources.get('agents.plan.model')).toMatchObject({ line: 2, column: 10 });
   expect(sources.get('statuses.In Progress')).toMatchObject({ line: 3 });
 });
 
-test('flags of every kind are read from their text', () => {
+test('parses flags of every kind', () => {
   const flags = [
     { key: 'limits.check_wait', name: '--check-wait', text: '2h' },
     { key: 'limits.rounds.ci_failure', name: '--ci-rounds', text: ' 7 ' },
@@ -82,7 +82,7 @@ test('flags of every kind are read from their text', () => {
   });
 });
 
-test('a bad flag is a fault of the command line', () => {
+test('reports an invalid flag as a usage error', () => {
   const { code, message } = refusalOf(resolving('', { flags: [{ ...FLAG, text: '1e3' }] }));
   expect([code, message]).toEqual([
     'usage.invalid',
@@ -90,7 +90,7 @@ test('a bad flag is a fault of the command line', () => {
   ]);
 });
 
-test('mistakes of all sources are reported together, and none hides behind a stronger one', () => {
+test('reports the problems of all sources together, including problems in values that are overridden', () => {
   const { message } = refusalOf(
     resolving('port: b', {
       flags: [{ ...FLAG, text: 'a' }],
@@ -105,7 +105,7 @@ test('mistakes of all sources are reported together, and none hides behind a str
   ]);
 });
 
-test('a conflict names both sources', () => {
+test('if two values conflict, reports the sources of both', () => {
   const { message } = refusalOf(
     resolving('', { environment: { LEGION_ISSUE_BACKEND: 'linear', LEGION_ID: 'acme/3' } }),
   );
@@ -114,31 +114,33 @@ test('a conflict names both sources', () => {
   );
 });
 
-test('the forge follows the board unless it is named', () => {
+test('derives the forge from the board unless the forge is configured', () => {
   const forge = (text: string) => accepted(resolving(text)).config.forge;
   expect(forge('')).toBe('local');
   expect(forge('backend: github\nlegion: a/1')).toBe('github');
   expect(forge('backend: github\nlegion: a/1\nforge: local')).toBe('local');
 });
 
-test('a mode takes over what default says, but no model of another agent', () => {
+test('fills in missing settings of a mode from `default`, except the model if the agents differ', () => {
   const { config } = accepted(
     resolving(
       'agents:\n  default: {agent: claude-code, model: big}\n  plan: {fallback: {model: small}}\n  test: {agent: codex}',
     ),
   );
-  expect(agentOf(config, 'merge')).toEqual({ agent: 'claude-code', model: 'big' });
-  expect(agentOf(config, 'plan')).toEqual({
-    ...{ agent: 'claude-code', model: 'big', fallback: { agent: 'claude-code', model: 'small' } },
+  expect(resolveModeAgent(config, 'merge')).toEqual({ agent: 'claude-code', model: 'big' });
+  expect(resolveModeAgent(config, 'plan')).toEqual({
+    agent: 'claude-code',
+    model: 'big',
+    fallback: { agent: 'claude-code', model: 'small' },
   });
-  expect(agentOf(config, 'test')).toEqual({ agent: 'codex' });
+  expect(resolveModeAgent(config, 'test')).toEqual({ agent: 'codex' });
 });
 
-test('there is no agent unless the operator chooses one', () => {
+test('has no agent for a mode unless the operator chooses one', () => {
   const { config } = accepted(resolving('agents: { review: { agent: codex } }'));
-  expect(agentOf(config, 'plan')).toBeUndefined();
-  expect(modesWithoutAgent(config)).toEqual(MODES.filter((mode) => mode !== 'review'));
-  expect(usesOf(config)).toEqual([{ agent: 'codex' }]);
+  expect(resolveModeAgent(config, 'plan')).toBeUndefined();
+  expect(listModesWithoutAgent(config)).toEqual(MODES.filter((mode) => mode !== 'review'));
+  expect(listAgentUses(config)).toEqual([{ agent: 'codex' }]);
 });
 
 test.each([
@@ -148,21 +150,21 @@ test.each([
     'agents: { default: { agent: codex, fallback: { agent: scripted } } }',
     '1:48: agents.default.fallback.agent',
   ],
-])('%s needs a second word', (text, where) => {
+])('%s is refused unless `scripted: allowed` is set', (text, where) => {
   const fault = refusalOf(resolving(text));
   expect(fault.code).toBe('agent.scripted_not_allowed');
   expect(fault.message).toContain(`${where}: the scripted agent does no real work`);
   const { config } = accepted(resolving(`${text}\nscripted: allowed`));
-  expect(usesScriptedAgent(config)).toBe(true);
+  expect(hasScriptedAgent(config)).toBe(true);
   expect(refusalOf(resolving(`${text}\nscripted: yes`)).message).toContain('scripted: expected allowed');
 });
 
-test('health and respawns arrive under the names of the contract, and all of its names exist here', () => {
-  const names = Object.keys(HEALTH_LIMITS).filter((name) => name !== 'respawns');
+test('passes on all health limits and the limit on respawns, under the names of the health contract', () => {
+  const names = Object.keys(DEFAULT_HEALTH_LIMITS).filter((name) => name !== 'respawns');
   const keys = names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const text = `limits: {respawns: 2}\nhealth: {${keys.map((key) => `${key}: 77`).join(', ')}}`;
-  const overrides = healthOverrides(accepted(resolving(text)).config);
-  expect(Object.keys(overrides).sort()).toEqual(Object.keys(HEALTH_LIMITS).sort());
-  expect(healthLimits(overrides)).toMatchObject({ notStarted: 77_000, loopCrashes: 77, respawns: 2 });
-  expect(healthOverrides(accepted(resolving('')).config)).toEqual({});
+  const overrides = toHealthOverrides(accepted(resolving(text)).config);
+  expect(Object.keys(overrides).sort()).toEqual(Object.keys(DEFAULT_HEALTH_LIMITS).sort());
+  expect(resolveHealthLimits(overrides)).toMatchObject({ notStarted: 77_000, loopCrashes: 77, respawns: 2 });
+  expect(toHealthOverrides(accepted(resolving('')).config)).toEqual({});
 });

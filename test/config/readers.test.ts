@@ -1,22 +1,25 @@
-/** Every key of both configuration files is read somewhere: a key that is accepted and does nothing misleads. */
+/**
+ * Checks that some code reads every key of both configuration files, because a key that is accepted
+ * but has no effect is misleading.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { legionSchema } from '../../src/config/legion/schema.ts';
 import { repositorySchema } from '../../src/config/repository/schema.ts';
-import { keysOf } from '../../src/config/schema/section.ts';
+import { listKeys } from '../../src/config/schema/section.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Files that define, check, fill in or write keys without using their values. */
+/** Files that define, check, complete or write keys without using their values. */
 const NOT_READERS = [
-  /^src\/config\/(?!legion\/agent-of\.ts|repository\/instructions\.ts)/,
-  /^src\/cli\/commands\/(init|config)/,
-  /^src\/domain\/faults\//,
+  /^src\/config\/(?!legion\/mode-agents\.ts|repository\/load\.ts)/,
+  /^src\/cli\/commands\/setup\/(init|config)/,
+  /^src\/core\/model\/faults\//,
   /^src\/demo\//,
 ];
 
-/** Sections whose values are handed on whole, with the words by which their readers know them. */
+/** Keys of sections that are passed on as a whole, with the names by which the code reads them. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   'credentials.github.impl': ['credentials', 'github'],
   'credentials.github.review': ['credentials', 'github'],
@@ -26,18 +29,21 @@ const sources = globSync('src/**/*.ts', { cwd: ROOT })
   .filter((path) => !NOT_READERS.some((pattern) => pattern.test(path)))
   .map((path) => ({ path, code: withoutTexts(readFileSync(join(ROOT, path), 'utf8')) }));
 
-test.each([...keysOf(legionSchema)].map(({ key }) => key))('legion.yaml: %s has a reader', (key) => {
-  expect(readersOf(key)).not.toEqual([]);
-});
-
-test.each([...keysOf(repositorySchema)].map(({ key }) => key))(
-  '.legion/config.yml: %s has a reader',
+test.each([...listKeys(legionSchema)].map(({ key }) => key))(
+  'legion.yaml: the key %s is read by some code',
   (key) => {
     expect(readersOf(key)).not.toEqual([]);
   },
 );
 
-test('a key that nobody reads is found out', () => {
+test.each([...listKeys(repositorySchema)].map(({ key }) => key))(
+  '.legion/config.yml: the key %s is read by some code',
+  (key) => {
+    expect(readersOf(key)).not.toEqual([]);
+  },
+);
+
+test('detects a key that no code reads', () => {
   for (const key of [
     'limits.nobody_reads_this',
     'notifications.slack_channel',
@@ -46,7 +52,10 @@ test('a key that nobody reads is found out', () => {
     expect(readersOf(key), key).toEqual([]);
 });
 
-/** A reader names the key and all sections around it in its code, as `limits.check_wait` or by taking them apart. */
+/**
+ * Returns the files whose code contains the key and all its enclosing sections, as in
+ * `limits.check_wait` or by destructuring.
+ */
 function readersOf(key: string): readonly string[] {
   const words = wordsOf(key);
   return sources
@@ -59,12 +68,12 @@ function wordsOf(key: string): readonly string[] {
   const names = steps.filter((step) => !step.startsWith('<'));
   const last = names.at(-1) ?? '';
   const section = steps.slice(0, -1).join('.');
-  // The health contract has the keys of its section under names of its own, such as `notStarted`.
+  // The health contract has its own names for the keys of its section, such as `notStarted`.
   if (names[0] === 'health') return [last.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
   return [...(ALIASES[section] ?? names.slice(0, -1)), last];
 }
 
-/** What stands in a comment or a message is no use of a value. */
+/** Removes comments and messages, because mentioning a key there does not use its value. */
 function withoutTexts(code: string): string {
   return code
     .replace(/\/\*[\s\S]*?\*\//g, '')

@@ -1,10 +1,16 @@
-/** `.legion/config.yml`: what an untrusted repository may ask for, and how its commands are told apart. */
+/**
+ * Tests `.legion/config.yml`: what an untrusted repository may ask for, and the fingerprint of its
+ * commands.
+ */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commandsFingerprint } from '../../src/config/repository/fingerprint.ts';
-import { instructionsOf } from '../../src/config/repository/instructions.ts';
-import { loadRepositoryConfig, readRepositoryConfig } from '../../src/config/repository/load.ts';
+import {
+  collectInstructions,
+  computeCommandsFingerprint,
+  loadRepositoryConfig,
+  readRepositoryConfig,
+} from '../../src/config/repository/load.ts';
 import { assertProperty } from '../support/property.ts';
 import { useFolder } from './folder.ts';
 import { accepted, refusalOf } from './resolving.ts';
@@ -13,7 +19,7 @@ const at = useFolder();
 const FILE = '.legion/config.yml';
 const COMMAND = 'a list of arguments such as [npm, test], or plain words without shell characters';
 
-test('every key, and the defaults of the others', () => {
+test('reads every key, and uses the defaults for absent keys', () => {
   const text = [
     'merge: {auto_merge_allowed: true}',
     'testing: {instructions: "two\\nlines"}',
@@ -42,7 +48,7 @@ test('every key, and the defaults of the others', () => {
   });
 });
 
-describe('refused', () => {
+describe('refuses', () => {
   test.each([
     [
       'merg: {}',
@@ -98,7 +104,7 @@ describe('refused', () => {
     expect(refusalOf(loadRepositoryConfig(at())).code).toBe('config.too_large');
   });
 
-  test('a file or folder that is a link, without a word of what it leads to', () => {
+  test('a file or folder that is a link, without quoting the content of the link’s target', () => {
     writeFileSync(at('private'), 'password: hunter2');
     mkdirSync(at('a', '.legion'), { recursive: true });
     symlinkSync(at('private'), at('a', FILE));
@@ -115,7 +121,7 @@ describe('refused', () => {
   });
 });
 
-test('a checkout may be reached through a link, and need not have the file', () => {
+test('accepts a repository that is reached through a link, and a repository without the file', () => {
   mkdirSync(at('real'));
   symlinkSync(at('real'), at('link'));
   expect(accepted(loadRepositoryConfig(at('link'))).commands).toEqual({});
@@ -125,7 +131,7 @@ test('a checkout may be reached through a link, and need not have the file', () 
 });
 
 describe('the fingerprint of commands', () => {
-  const print = (text: string) => commandsFingerprint(accepted(readRepositoryConfig(text)));
+  const print = (text: string) => computeCommandsFingerprint(accepted(readRepositoryConfig(text)));
 
   test('does not depend on order, layout, comments or other keys', () => {
     const same = [
@@ -137,7 +143,7 @@ describe('the fingerprint of commands', () => {
     expect(print(same[0] ?? '')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('is another for every other content', () => {
+  test('differs if the content of the commands differs', () => {
     const argv = fc
       .array(fc.constantFrom('a', 'b', 'ab', 'a b', '', '"', ','), { maxLength: 4 })
       .map((rest) => ['x', ...rest]);
@@ -152,7 +158,7 @@ describe('the fingerprint of commands', () => {
     );
   });
 
-  test('never changes by itself: operators would have to approve everything again', () => {
+  test('stays the same across releases, because operators would otherwise have to approve everything again', () => {
     expect(print('commands: {test: npm test}')).toBe(
       'eb8f3abccf67d3b2bb1e964b06265f62ef302c8ff0f4bb0e93adda9bfd518ab9',
     );
@@ -164,16 +170,16 @@ function write(text: string): void {
   writeFileSync(at(FILE), text);
 }
 
-test('what it asks of a phase: its own words, those for tests, and skills to read', () => {
+test("collects the instructions for a phase: the phase's own instructions, the testing instructions, and the skills to read", () => {
   const text = [
     'testing: {instructions: Use the browser.}',
     'skills: {required: [house-style]}',
     'phases: {test: {instructions: Be thorough., skills: [accessibility, house-style]}}',
   ].join('\n');
   const config = accepted(readRepositoryConfig(text));
-  expect(instructionsOf(config, 'test')).toBe(
-    'Be thorough.\nUse the browser.\nRead these skills before you begin, where you have them: house-style, accessibility.',
+  expect(collectInstructions(config, 'test')).toBe(
+    'Be thorough.\nUse the browser.\nRead these skills before you begin, if you have them: house-style, accessibility.',
   );
-  expect(instructionsOf(config, 'plan')).toContain('house-style.');
-  expect(instructionsOf(accepted(readRepositoryConfig('')), 'plan')).toBeUndefined();
+  expect(collectInstructions(config, 'plan')).toContain('house-style.');
+  expect(collectInstructions(accepted(readRepositoryConfig('')), 'plan')).toBeUndefined();
 });

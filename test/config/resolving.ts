@@ -1,9 +1,12 @@
-/** Resolving a text the short way, and what it is refused with. */
+/**
+ * Resolves a configuration text with few arguments, and returns the value or the error of the
+ * result directly.
+ */
 
-import { type Inputs, type Resolved, resolveConfig } from '../../src/config/legion/resolve.ts';
+import { type ConfigInputs, type ResolvedConfig, resolveConfig } from '../../src/config/legion/resolve.ts';
 import type { Fault, Result } from '../../src/core/model/fault.ts';
 
-export function resolving(text: string, others: Partial<Inputs> = {}): Result<Resolved> {
+export function resolving(text: string, others: Partial<ConfigInputs> = {}): Result<ResolvedConfig> {
   return resolveConfig({ flags: [], environment: {}, file: { path: 'legion.yaml', text }, ...others });
 }
 

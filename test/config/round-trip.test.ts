@@ -1,16 +1,24 @@
-/** Any configuration, written as a file, resolves to itself. */
+/**
+ * Tests that writing any configuration to a file and resolving the file returns the same
+ * configuration.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { changesBetween } from '../../src/config/legion/changes.ts';
 import { legionSchema } from '../../src/config/legion/schema.ts';
 import { writeConfig } from '../../src/config/legion/write.ts';
-import { durationText, readDuration, readSize, sizeText } from '../../src/config/schema/quantity.ts';
-import { branchOf } from '../../src/config/schema/section.ts';
+import {
+  formatConfigDuration,
+  formatConfigSize,
+  readDuration,
+  readSize,
+} from '../../src/config/schema/leaf.ts';
+import { resolveBranch } from '../../src/config/schema/section.ts';
+import { compareConfigs } from '../../src/config/watch.ts';
 import { assertProperty } from '../support/property.ts';
 import { accepted, resolving } from './resolving.ts';
 
-/** Enough of each form that one of them fits every leaf; the leaf itself chooses. */
+/** Generates values in enough forms that each leaf of the schema accepts at least one of them. */
 const FORMS = fc.oneof(
   fc.integer({ min: 0, max: 1_000 }),
   fc.double({ min: 0.01, max: 1, noNaN: true }),
@@ -30,10 +38,15 @@ const FORMS = fc.oneof(
   fc.array(fc.constantFrom('question', 'merged', 'acme/9', 'Ready', 'NPM_TOKEN', '007'), { maxLength: 3 }),
 );
 
-/** One column belongs to one status, which random names would not heed. */
+/**
+ * Fixed choices, because random names could assign one column to two statuses, which is invalid.
+ */
 const STATUSES = fc.constantFrom({}, { Todo: ['Ready', 'no'], Done: '🚀 Doing' }, { 'In Progress': ['# 1'] });
 
-/** Of an App a number without its key, or the other way round, is refused; of Linear's two credentials, both together. */
+/**
+ * Keys that are left out, because some combinations of them are invalid: an App id and its key must
+ * be set together, and the two Linear credentials must not be.
+ */
 const PAIRED: ReadonlySet<string> = new Set(['app_id', 'private_key', 'access_token']);
 
 const config = fc
@@ -42,29 +55,32 @@ const config = fc
   .map((value) => JSON.parse(JSON.stringify(value, (key, each) => (PAIRED.has(key) ? undefined : each))))
   .map((value) => accepted(resolving(JSON.stringify(value))).config);
 
-test('written and resolved again it is the same, and nothing has changed', () => {
+test('resolves a written configuration to the same configuration', () => {
   assertProperty(
     fc.property(config, (made) => {
       const again = accepted(resolving(writeConfig(made))).config;
       expect(again).toEqual(made);
-      expect(changesBetween(made, again)).toEqual({ keys: [], needRestart: [] });
+      expect(compareConfigs(made, again)).toEqual({ keys: [], needRestart: [] });
     }),
     { numRuns: 300 },
   );
 });
 
-test('durations and sizes read back as what was written', () => {
+test('parses written durations and sizes to the same values', () => {
   assertProperty(
     fc.property(fc.integer({ min: 0, max: 366 * 86_400_000 }), (amount) => {
-      expect(readDuration(durationText(amount))).toBe(amount);
-      expect(readSize(sizeText(amount))).toBe(amount);
+      expect(readDuration(formatConfigDuration(amount))).toBe(amount);
+      expect(readSize(formatConfigSize(amount))).toBe(amount);
     }),
   );
 });
 
-/** Random values of the schema's form; a leaf takes the first of some random values that it allows, or nothing. */
+/**
+ * Generates random values that match the schema. Each leaf gets the first random value that it
+ * accepts, or no value.
+ */
 function filling(schema: z.ZodType): fc.Arbitrary<unknown> {
-  const branch = branchOf(schema);
+  const branch = resolveBranch(schema);
   switch (branch.kind) {
     case 'leaf':
       return fc

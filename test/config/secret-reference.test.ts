@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { readReference } from '../../src/config/reference.ts';
+import { readReference } from '../../src/config/secret-reference.ts';
 
 function secretFile(content: string | Uint8Array, mode = 0o600): string {
   const path = join(mkdtempSync(join(inject('scratch'), 'secret-')), 'secret');
@@ -18,25 +18,31 @@ function refusal(reference: string, environment: Record<string, string> = {}) {
 }
 
 describe('a reference to a variable', () => {
-  it('is its value, trimmed', () => {
+  it('returns the trimmed value of the variable', () => {
     expect(readReference('env:TOKEN', { TOKEN: ' canary\n' })).toEqual({ ok: true, value: 'canary' });
   });
 
-  it.each([{}, { TOKEN: '' }, { TOKEN: ' \n' }])('to nothing (%j) names the variable', (environment) => {
-    const fault = refusal('env:TOKEN', environment);
-    expect(fault).toMatchObject({ code: 'config.secret_missing', message: expect.stringContaining('TOKEN') });
-  });
+  it.each([{}, { TOKEN: '' }, { TOKEN: ' \n' }])(
+    'fails in the environment %j and reports the variable’s name',
+    (environment) => {
+      const fault = refusal('env:TOKEN', environment);
+      expect(fault).toMatchObject({
+        code: 'config.secret_missing',
+        message: expect.stringContaining('TOKEN'),
+      });
+    },
+  );
 });
 
 describe('a reference to a file', () => {
-  it('is its text, without the line breaks around it but with those inside', () => {
+  it('returns the text of the file without surrounding line breaks, but with inner ones', () => {
     expect(readReference(`file:${secretFile('\ncanary\nkey\n\n')}`, {})).toEqual({
       ok: true,
       value: 'canary\nkey',
     });
   });
 
-  it('may begin at the home folder, and may be a link', () => {
+  it('may start with ~/ and may point to a symbolic link', () => {
     const path = secretFile('canary');
     const home = join(path, '..');
     symlinkSync(path, join(home, 'link'));
@@ -45,7 +51,7 @@ describe('a reference to a file', () => {
     expect(refusal('file:~/secret').code).toBe('config.invalid');
   });
 
-  it.each([0o640, 0o604, 0o620, 0o644, 0o666])('with the rights %o is not used', (mode) => {
+  it.each([0o640, 0o604, 0o620, 0o644, 0o666])('is refused if the file has the permissions %o', (mode) => {
     const path = secretFile('canary', mode);
     const fault = refusal(`file:${path}`);
     expect(fault.code).toBe('config.secret_exposed');
@@ -53,7 +59,7 @@ describe('a reference to a file', () => {
     expect(fault.next).toContain('chmod 600');
   });
 
-  it('that is not there, empty, a folder, too large or no text says so', () => {
+  it('reports a missing, empty, oversized or non-text file and a folder', () => {
     const path = secretFile('');
     const folder = join(path, '..', 'folder');
     mkdirSync(folder);
@@ -71,7 +77,7 @@ describe('a reference to a file', () => {
   });
 });
 
-describe('what is no reference', () => {
+describe('an invalid reference', () => {
   it.each(['canary', 'file:relative/canary-less', 'env:', 'file:', 'https://canary', ''])(
     '%j is refused',
     (reference) => {

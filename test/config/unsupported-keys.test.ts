@@ -1,10 +1,13 @@
-/** Keys without an implementation: refused with their place and what to do, never accepted in silence. */
+/**
+ * Tests that keys that are not implemented are refused with their location and the next step, and
+ * never silently accepted.
+ */
 import { describe, expect, test } from 'vitest';
 import { legionSchema } from '../../src/config/legion/schema.ts';
+import { UNSUPPORTED_LEGION_KEYS, UNSUPPORTED_REPOSITORY_KEYS } from '../../src/config/problem.ts';
 import { readRepositoryConfig } from '../../src/config/repository/load.ts';
 import { repositorySchema } from '../../src/config/repository/schema.ts';
-import { keysOf } from '../../src/config/schema/section.ts';
-import { UNSUPPORTED_LEGION_KEYS, UNSUPPORTED_REPOSITORY_KEYS } from '../../src/config/unsupported-keys.ts';
+import { listKeys } from '../../src/config/schema/section.ts';
 import { refusalOf, resolving } from './resolving.ts';
 
 describe('legion.yaml refuses', () => {
@@ -23,7 +26,7 @@ describe('legion.yaml refuses', () => {
     expect(message).toContain(`legion.yaml:${place}: not supported yet; remove this key (`);
   });
 
-  test('an unsupported key together with every other mistake', () => {
+  test('an unsupported key together with every other problem', () => {
     const { message } = refusalOf(resolving('envoy: {}\nlimts: {}\n'));
     expect(message.split('\n')).toEqual([
       expect.stringContaining('1:1: envoy: not supported yet'),
@@ -47,7 +50,7 @@ test('no key is both supported and unsupported', () => {
     schema: typeof legionSchema | typeof repositorySchema,
     unsupported: Iterable<string>,
   ) =>
-    [...keysOf(schema)].filter(({ key }) =>
+    [...listKeys(schema)].filter(({ key }) =>
       [...unsupported].some((each) => key === each || key.startsWith(`${each}.`)),
     );
   expect(overlapping(legionSchema, UNSUPPORTED_LEGION_KEYS.keys())).toEqual([]);

@@ -1,9 +1,8 @@
-/** Live reload with real files: edited, replaced, broken, removed, made again. */
+/** Tests live reload with real files: edited, replaced, broken, removed and created again. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Changes } from '../../src/config/legion/changes.ts';
-import { loadConfig } from '../../src/config/legion/load.ts';
-import { type ConfigWatch, watchConfig } from '../../src/config/watch.ts';
+import { loadConfig } from '../../src/config/legion/resolve.ts';
+import { type ConfigChanges, type ConfigWatch, watchConfig } from '../../src/config/watch.ts';
 import type { Fault } from '../../src/core/model/fault.ts';
 import { useFolder } from './folder.ts';
 import { accepted } from './resolving.ts';
@@ -14,14 +13,17 @@ afterEach(() => {
   for (const watch of open.splice(0)) watch.close();
 });
 
-/** Longer than it takes to look twice, and than one poll and a second look. */
+/**
+ * `SETTLED_MS` is longer than two reads of the file, and `POLLED_MS` is longer than one poll
+ * followed by a second read.
+ */
 const SETTLED_MS = 500;
 const POLLED_MS = 2_700;
 
-/** What should happen does so within a poll; a busy machine gets longer. */
+/** Every change is noticed within one poll. The limit allows for a busy machine. */
 const PATIENCE_MS = 10_000;
 
-test('a change is taken over, with the keys that changed and those that need a restart', async () => {
+test('applies a change and reports which keys changed and which of them need a restart', async () => {
   const { watch, changes } = start('port: 1\nlimits: {workers: 2}\n');
   writeFileSync(at('legion.yaml'), 'port: 2\nlimits: {workers: 3}\nworkspaces: {root: /big}\n');
   await vi.waitFor(() => expect(changes).toHaveLength(1), { timeout: PATIENCE_MS });
@@ -33,7 +35,7 @@ test('a change is taken over, with the keys that changed and those that need a r
   expect(watch.current().sources.get('port')).toMatchObject({ from: 'file', line: 1 });
 });
 
-test('an editor that replaces the file by another, again and again', async () => {
+test('follows the file when an editor replaces it repeatedly', async () => {
   const { watch, changes } = start('limits: {workers: 1}');
   for (const workers of [2, 3, 4]) {
     writeFileSync(at('.legion.yaml.swp'), `limits: {workers: ${workers}}`);
@@ -49,7 +51,7 @@ test('an editor that replaces the file by another, again and again', async () =>
   ]);
 });
 
-test('a bad file changes nothing and is reported once, until it is another mistake or mended', async () => {
+test('ignores an invalid file and reports it once, until the problem changes or is fixed', async () => {
   const { watch, changes, faults } = start('limits: {workers: 1}');
   writeFileSync(at('legion.yaml'), 'limits: {workers: many}');
   await vi.waitFor(() => expect(faults).toHaveLength(1), { timeout: PATIENCE_MS });
@@ -69,7 +71,7 @@ test('a bad file changes nothing and is reported once, until it is another mista
   expect([watch.fault(), watch.current().config.limits.workers, faults.length]).toEqual([undefined, 5, 2]);
 });
 
-test('a file that goes away keeps its last values; made again, it counts again', async () => {
+test('keeps the last values of a removed file, and reads the file when it is created again', async () => {
   const { watch, changes, faults } = start('limits: {workers: 7}');
   await pause(SETTLED_MS);
   rmSync(at('legion.yaml'));
@@ -82,7 +84,7 @@ test('a file that goes away keeps its last values; made again, it counts again',
   expect([watch.fault(), watch.current().config.limits.workers]).toEqual([undefined, 8]);
 });
 
-test('a folder that goes away and comes back is found by polling', async () => {
+test('detects by polling that the folder was removed and recreated with the file', async () => {
   const { watch } = start('limits: {workers: 7}');
   await pause(SETTLED_MS);
   rmSync(at(), { recursive: true });
@@ -92,7 +94,7 @@ test('a folder that goes away and comes back is found by polling', async () => {
   await vi.waitFor(() => expect(watch.current().config.limits.workers).toBe(9), { timeout: PATIENCE_MS });
 });
 
-test('a change behind a link is found by polling', async () => {
+test('detects by polling that the file behind a link has changed', async () => {
   mkdirSync(at('elsewhere'));
   writeFileSync(at('elsewhere', 'real.yaml'), 'limits: {workers: 1}');
   symlinkSync(at('elsewhere', 'real.yaml'), at('legion.yaml'));
@@ -102,7 +104,7 @@ test('a change behind a link is found by polling', async () => {
   await vi.waitFor(() => expect(watch.current().config.limits.workers).toBe(2), { timeout: PATIENCE_MS });
 });
 
-test('a hundred quick edits end in the last one, without a mistake and in few steps', async () => {
+test('after a hundred quick edits, has the values of the last edit, with no errors and few reports', async () => {
   const { watch, changes, faults } = start('limits: {workers: 500}');
   for (let edit = 1; edit <= 100; edit += 1) {
     writeFileSync(at('legion.yaml'), '');
@@ -114,7 +116,7 @@ test('a hundred quick edits end in the last one, without a mistake and in few st
   expect(changes.length).toBeLessThan(10);
 });
 
-describe('nothing is reported', () => {
+describe('watching reports nothing', () => {
   test('for comments, layout, other files, or a key that a flag overrides', async () => {
     const { changes, faults } = start('port: 5', [{ key: 'port', name: '--port', text: '6' }]);
     writeFileSync(at('legion.yaml'), '# a comment\nport:   7\n');
@@ -123,7 +125,7 @@ describe('nothing is reported', () => {
     expect([changes, faults]).toEqual([[], []]);
   });
 
-  test('for a file that never was; when it comes, it counts', async () => {
+  test('for a file that does not exist, and applies the file once it is created', async () => {
     const { watch, changes, faults } = start();
     await pause(POLLED_MS);
     expect([changes, faults, watch.fault()]).toEqual([[], [], undefined]);
@@ -146,19 +148,22 @@ describe('nothing is reported', () => {
   });
 });
 
-test('what changed between loading and watching is found', async () => {
+test('detects changes that happen between loading the file and starting to watch it', async () => {
   writeFileSync(at('legion.yaml'), 'port: 1');
   const initial = load();
   writeFileSync(at('legion.yaml'), 'port: 2');
-  const changes: Changes[] = [];
-  const listener = { changed: (_: unknown, change: Changes) => void changes.push(change), refused: () => {} };
+  const changes: ConfigChanges[] = [];
+  const listener = {
+    changed: (_: unknown, change: ConfigChanges) => void changes.push(change),
+    refused: () => {},
+  };
   open.push(watchConfig(at('legion.yaml'), { flags: [], environment: {} }, initial, listener));
   await vi.waitFor(() => expect(changes).toEqual([{ keys: ['port'], needRestart: ['port'] }]));
 });
 
 function start(text?: string, flags: { key: string; name: string; text: string }[] = []) {
   if (text !== undefined) writeFileSync(at('legion.yaml'), text);
-  const changes: Changes[] = [];
+  const changes: ConfigChanges[] = [];
   const faults: Fault[] = [];
   const watch = watchConfig(at('legion.yaml'), { flags, environment: {} }, load(flags), {
     changed: (_, change) => changes.push(change),

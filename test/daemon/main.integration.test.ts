@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LegionError } from '../../src/core/model/fault.ts';
 import { lockLegion } from '../../src/daemon/composition/instance-lock.ts';
 import { openStateFolder } from '../../src/daemon/composition/open-state-folder.ts';
-import { folderOfAnotherUser } from '../support/other-user.ts';
+import { createFolderOfAnotherUser } from '../support/other-user.ts';
 
 let folder: string;
 
@@ -38,8 +38,8 @@ function codeOf(work: () => unknown): string {
   return 'no fault';
 }
 
-describe('the state folder', () => {
-  test('keeps its secrets for this user alone: a new token at each start, the same secret for workers', () => {
+describe('the state directory', () => {
+  test('is readable only by this user; each start writes a new token and keeps the worker secret', () => {
     const first = openStateFolder(join(folder, 's'), ['/bin/true']);
     expect(Buffer.from(first.token, 'base64url')).toHaveLength(32);
     expect(first.token).not.toBe(first.workerSecret);
@@ -52,7 +52,7 @@ describe('the state folder', () => {
     expect(readFileSync(join(folder, 's/token'), 'utf8')).toBe(`${again.token}\n`);
   });
 
-  test('replaces a token that others could read, or a link in its place, without writing through it', () => {
+  test('gets a new token file if the old one is readable by others or is a symlink, which is not followed', () => {
     openStateFolder(folder, ['/bin/true']);
     chmodSync(join(folder, 'token'), 0o644);
     openStateFolder(folder, ['/bin/true']);
@@ -65,7 +65,7 @@ describe('the state folder', () => {
     expect(lstatSync(join(folder, 'token')).isFile()).toBe(true);
   });
 
-  test('refuses a secret of workers that others can read, and one that is none', () => {
+  test('is refused if its worker secret is invalid or readable by others', () => {
     openStateFolder(folder, ['/bin/true']);
     const secret = join(folder, 'worker-secret');
     chmodSync(secret, 0o644);
@@ -75,7 +75,7 @@ describe('the state folder', () => {
     expect(codeOf(() => openStateFolder(folder, ['/bin/true']))).toBe('daemon.state_unusable');
   });
 
-  test('is closed where others can read it, and refused where they could have written into it', () => {
+  test('is made private if others can read it, and is refused if others could have written to it', () => {
     const state = join(folder, 's');
     mkdirSync(state);
     chmodSync(state, 0o755);
@@ -90,7 +90,7 @@ describe('the state folder', () => {
     }
     chmodSync(state, 0o700);
     symlinkSync(state, join(folder, 'link'));
-    for (const path of [join(folder, 'link'), folderOfAnotherUser(folder)]) {
+    for (const path of [join(folder, 'link'), createFolderOfAnotherUser(folder)]) {
       expect(
         codeOf(() => openStateFolder(path, ['/bin/true'])),
         path,
@@ -98,14 +98,14 @@ describe('the state folder', () => {
     }
   });
 
-  test('gives workers a legion that is this one, whatever its path looks like', () => {
+  test('contains a `legion` executable for workers; special characters in its command are passed on unchanged', () => {
     const { bin } = openStateFolder(folder, ['/bin/echo', "it's", 'a $(b)']);
     expect(execFileSync(join(bin, 'legion'), ['worker', 'done']).toString()).toBe(
       "it's a $(b) --as-worker worker done\n",
     );
   });
 
-  test('withdraws its own address and leaves that of a successor', () => {
+  test('keeps the address that a daemon published until that daemon, and no other, withdraws it', () => {
     const state = openStateFolder(folder, ['/bin/true']);
     const file = { legion: 'demo', url: 'http://127.0.0.1:1', startedAt: 1, version: '1' };
     state.announce({ ...file, pid: 7 });
@@ -116,8 +116,8 @@ describe('the state folder', () => {
   });
 });
 
-describe('the lock of a legion', () => {
-  test('is held by one, who is named to the other, and free again afterwards', () => {
+describe('the legion lock', () => {
+  test('has one holder, tells other processes which process that is, and is free after release', () => {
     const unlock = lockLegion(folder, 'demo');
     openStateFolder(folder, ['/bin/true']).announce({
       legion: 'demo',
@@ -130,15 +130,16 @@ describe('the lock of a legion', () => {
       import { lockLegion } from ${JSON.stringify(join(import.meta.dirname, '../../src/daemon/composition/instance-lock.ts'))};
       try { lockLegion(${JSON.stringify(folder)}, 'demo'); console.log('took it'); } catch (error) { console.log(error.code, error.message); }`;
     const ask = () => execFileSync(process.execPath, ['--input-type=module', '-e', other]).toString().trim();
-    expect(ask()).toBe('daemon.running legion demo is led by process 7 at http://127.0.0.1:1');
+    expect(ask()).toBe('daemon.running Legion demo is already led by process 7 at http://127.0.0.1:1');
     unlock();
     expect(ask()).toBe('took it');
-    // The process that took it is dead by now, and nothing had to be cleaned up.
+    // The previous process exited without unlocking. The lock is free anyway, without any cleanup.
     expect(ask()).toBe('took it');
   });
 
-  test('goes to exactly one of four processes that ask at the same moment, and the others name it', async () => {
-    // Each process says when it is ready, asks at the given moment, and keeps the lock until its input ends.
+  test('goes to exactly one of four concurrent processes, and the others report which process holds it', async () => {
+    // Each process reports when it is ready, tries to lock at the given time and holds the lock
+    // until its input ends.
     const contender = `
       import { lockLegion } from ${JSON.stringify(join(import.meta.dirname, '../../src/daemon/composition/instance-lock.ts'))};
       let unlock;
@@ -168,7 +169,7 @@ describe('the lock of a legion', () => {
     expect(winners, JSON.stringify(said)).toHaveLength(1);
     for (const one of said.filter((other) => other !== winners[0]))
       expect(one.text).toBe(
-        `legion demo is led by process ${winners[0]?.pid}, which has no address at this moment`,
+        `Legion demo is already led by process ${winners[0]?.pid}, which has no address yet`,
       );
   });
 });

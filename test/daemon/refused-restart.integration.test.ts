@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { HealthView } from '../../src/protocol/operator.ts';
-import { testLegion } from '../support/running-daemon.ts';
+import type { HealthView } from '../../src/protocol/status.ts';
+import { createTestLegion } from '../support/running-daemon.ts';
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-test('POST /restart with an invalid legion.yaml is refused, and the daemon keeps running', async () => {
-  const legion = await testLegion();
+test('POST /restart refuses an invalid legion.yaml and keeps the daemon running', async () => {
+  const legion = await createTestLegion();
   ends.push(async () => legion.dispose());
   const daemon = await legion.start();
   ends.push(() => daemon.stop());

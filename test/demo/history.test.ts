@@ -1,20 +1,20 @@
-/** What the demo says of an issue comes from the journal's events alone. */
+/** Tests that the demo's history of an issue is derived only from the journal's events. */
 import { describe, expect, test } from 'vitest';
-import type { Command, Purpose } from '../../src/core/model/command.ts';
+import type { Command, SpawnPurpose } from '../../src/core/model/command.ts';
 import type { EventBody } from '../../src/core/model/event.ts';
-import { Chronicle, type Happened, nameOfLife } from '../../src/demo/history.ts';
-import { actsDue } from '../../src/demo/person.ts';
-import { onFreshBoard } from '../../src/demo/stories.ts';
-import { issueSummary } from '../../src/demo/summary.ts';
-import { told } from '../../src/demo/telling.ts';
-import type { Mode } from '../../src/domain/mode.ts';
+import type { Mode } from '../../src/core/model/mode.ts';
+import { DemoHistory, formatAttemptName, type TimedEvent } from '../../src/demo/history.ts';
+import { narrateEvent } from '../../src/demo/narrate.ts';
+import { listDueActions } from '../../src/demo/person.ts';
+import { listFreshBoardStories } from '../../src/demo/stories.ts';
+import { buildDemoIssueSummary } from '../../src/demo/summary.ts';
 
 const ISSUE = 'DEMO-1';
 const ON_THE_BOARD = { id: ISSUE, title: 'T', status: 'Done', createdAt: 1_000 };
 
-describe('the chronicle of a demo', () => {
-  test('names each phase once and counts every life, the ones after a crash and an answer too', () => {
-    const { chronicle } = chronicleOf(
+describe('the history of a demo', () => {
+  test('lists each phase once and counts every attempt, including those after a crash or an answer', () => {
+    const { history } = chronicleOf(
       spawn('plan', 1, 'start'),
       spawn('implement', 1, 'start'),
       spawn('implement', 2, 'crash'),
@@ -22,11 +22,11 @@ describe('the chronicle of a demo', () => {
       spawn('implement', 3, 'retro'),
       spawn('implement', 4, 'crash'),
     );
-    const { phases, attempts, lives } = issueSummary(ON_THE_BOARD, chronicle);
+    const { phases, attempts, lives } = buildDemoIssueSummary(ON_THE_BOARD, history);
     expect({ phases, attempts }).toEqual({ phases: ['plan', 'implement', 'test', 'retro'], attempts: 6 });
     expect(lives.at(-1)).toEqual({ phase: 'retro', attempt: 4, purpose: 'crash' });
-    const course = chronicle.of(ISSUE);
-    expect(course.lives.map((life) => nameOfLife(life, course))).toEqual([
+    const issue = history.getIssue(ISSUE);
+    expect(issue.attempts.map((attempt) => formatAttemptName(attempt, issue))).toEqual([
       'plan',
       'implement',
       'implement #2',
@@ -36,21 +36,21 @@ describe('the chronicle of a demo', () => {
     ]);
   });
 
-  test('moves an issue only when the write is done, and knows when it was Done', () => {
-    const { chronicle, take } = chronicleOf(write(1, { moveTo: 'Icebox' }), settled(1, 'failed'));
-    expect(chronicle.of(ISSUE).status).toBe('Triage');
+  test('moves an issue only after the board write has succeeded, and records when the issue became Done', () => {
+    const { history, take } = chronicleOf(write(1, { moveTo: 'Icebox' }), settled(1, 'failed'));
+    expect(history.getIssue(ISSUE).status).toBe('Triage');
     take(write(2, { moveTo: 'Done' }));
     take(settled(2, 'done'), 5_000);
-    expect(issueSummary(ON_THE_BOARD, chronicle)).toMatchObject({
+    expect(buildDemoIssueSummary(ON_THE_BOARD, history)).toMatchObject({
       durationMs: 4_000,
       mergedSha: null,
       merge: null,
     });
   });
 
-  test('keeps how a life ended first, and who let the merge through', () => {
+  test('if the end of an attempt is recorded twice, keeps the first record; also records that a person approved the merge', () => {
     const about = { issue: ISSUE, mode: 'merge', attempt: 1 } as const;
-    const { chronicle } = chronicleOf(
+    const { history } = chronicleOf(
       spawn('merge', 1, 'start'),
       {
         type: 'merge.landed',
@@ -64,15 +64,16 @@ describe('the chronicle of a demo', () => {
       { type: 'attempt.report_accepted', ...about, report: 1 },
       { type: 'attempt.stopped', ...about, why: 'asked to' },
     );
-    expect(issueSummary(ON_THE_BOARD, chronicle)).toMatchObject({ mergedSha: 'm', merge: 'person' });
-    expect(chronicle.of(ISSUE).lives).toMatchObject([{ end: 'done', exited: false }]);
+    expect(buildDemoIssueSummary(ON_THE_BOARD, history)).toMatchObject({ mergedSha: 'm', merge: 'person' });
+    expect(history.getIssue(ISSUE).attempts).toMatchObject([{ end: 'done', exited: false }]);
   });
 });
 
-describe('the person of a demo', () => {
-  test('has something to do exactly while something waits for it', () => {
-    const { chronicle, take } = chronicleOf();
-    const due = () => actsDue(chronicle, onFreshBoard()).map(({ kind, issue }) => `${kind} ${issue}`);
+describe('the simulated person of a demo', () => {
+  test('acts only while something waits for a person', () => {
+    const { history, take } = chronicleOf();
+    const due = () =>
+      listDueActions(history, listFreshBoardStories()).map(({ kind, issue }) => `${kind} ${issue}`);
     expect(due()).toEqual([]);
     take({ type: 'question.asked', issue: ISSUE, mode: 'implement', attempt: 1, question: 4, text: '?' });
     expect(due()).toEqual(['answer DEMO-1']);
@@ -91,17 +92,17 @@ describe('the person of a demo', () => {
   });
 });
 
-describe('the telling of a demo', () => {
-  test('says why a worker is at it again, and what went wrong', () => {
+describe('the narration of a demo', () => {
+  test('says why a worker is running again, and what went wrong', () => {
     const about = { issue: ISSUE, mode: 'implement' } as const;
-    const { chronicle } = chronicleOf(spawn('implement', 1, 'start'), spawn('implement', 2, 'test_failure'));
-    const words = (event: EventBody) => told({ ...event, at: 0 }, chronicle);
+    const { history } = chronicleOf(spawn('implement', 1, 'start'), spawn('implement', 2, 'test_failure'));
+    const words = (event: EventBody) => narrateEvent({ ...event, at: 0 }, history);
     expect(words({ type: 'attempt.spawned', ...about, attempt: 2, pid: 9, startTime: '1' })?.text).toBe(
-      'implement #2 is at work again: the tests failed',
+      'implement #2 is running again: the tests failed',
     );
     expect(words({ type: 'attempt.exited', ...about, attempt: 1, code: null, signal: 'SIGKILL' })).toEqual({
       issue: ISSUE,
-      text: 'implement was ended by SIGKILL',
+      text: 'implement was killed by SIGKILL',
       mood: 'bad',
     });
     expect(words({ type: 'attempt.exited', ...about, attempt: 2, code: 0, signal: null })).toBeUndefined();
@@ -109,13 +110,13 @@ describe('the telling of a demo', () => {
 });
 
 function chronicleOf(...events: readonly EventBody[]) {
-  const chronicle = new Chronicle();
-  const take = (event: EventBody, at = 2_000) => chronicle.take({ ...event, at } satisfies Happened);
+  const history = new DemoHistory();
+  const take = (event: EventBody, at = 2_000) => history.applyEvent({ ...event, at } satisfies TimedEvent);
   for (const event of events) take(event);
-  return { chronicle, take };
+  return { history, take };
 }
 
-function spawn(mode: Mode, attempt: number, purpose: Purpose): EventBody {
+function spawn(mode: Mode, attempt: number, purpose: SpawnPurpose): EventBody {
   const command: Command = { kind: 'spawn', issue: ISSUE, mode, attempt, version: 0, purpose };
   return { type: 'intent.opened', intent: 100 + attempt, command };
 }

@@ -1,7 +1,10 @@
-/** Every life of every worker that a story of the demo asks for: the phase, why it began, how it ended. */
+/**
+ * Lists every attempt that each demo issue requires, with its phase, why it started and how it
+ * ended.
+ */
 import { expect } from 'vitest';
 import type { Event } from '../../src/core/model/event.ts';
-import { Chronicle } from '../../src/demo/history.ts';
+import { DemoHistory } from '../../src/demo/history.ts';
 import { lowStock } from '../../src/demo/stories/low-stock.ts';
 import { quantities } from '../../src/demo/stories/quantities.ts';
 import { quotedNames } from '../../src/demo/stories/quoted-names.ts';
@@ -9,7 +12,7 @@ import { thousands } from '../../src/demo/stories/thousands.ts';
 import { total } from '../../src/demo/stories/total.ts';
 import { usage } from '../../src/demo/stories/usage.ts';
 import type { NumberedStory } from '../../src/demo/stories.ts';
-import { doubleDispatches } from '../e2e/support/attempts.ts';
+import { findDoubleDispatches } from '../e2e/support/attempts.ts';
 
 const BEFORE = ['architect start done', 'plan start done'];
 const IMPLEMENTED = 'implement start done';
@@ -46,18 +49,21 @@ export function livesOf(title: string): readonly string[] {
   return LIVES[title] ?? [];
 }
 
-/** Each phase was worked on as often as its story says: nobody was killed, sent twice or sent again for nothing. */
+/**
+ * Checks that each phase ran as often as the demo issue requires: no worker was killed, started
+ * twice or started without need.
+ */
 export function expectLives(events: readonly Event[], stories: readonly NumberedStory[], said: string): void {
-  expect(doubleDispatches(events), said).toEqual([]);
+  expect(findDoubleDispatches(events), said).toEqual([]);
   expect(
     events.filter(({ type }) => type === 'kill.performed' || type === 'attempt.paused'),
     said,
   ).toEqual([]);
-  const chronicle = new Chronicle();
-  for (const event of events) chronicle.take(event);
+  const chronicle = new DemoHistory();
+  for (const event of events) chronicle.applyEvent(event);
   const lived = stories.map(({ id, title }) => [
     title,
-    chronicle.of(id).lives.map(({ phase, purpose, end }) => `${phase} ${purpose} ${end}`),
+    chronicle.getIssue(id).attempts.map(({ phase, purpose, end }) => `${phase} ${purpose} ${end}`),
   ]);
   expect(Object.fromEntries(lived), said).toEqual(
     Object.fromEntries(stories.map(({ title }) => [title, livesOf(title)])),

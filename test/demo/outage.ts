@@ -1,36 +1,46 @@
-/** The service behind a board is away for many looks, while workers are at work: nobody pays for that but with time. */
+/**
+ * Simulates a board service that is unavailable for many reconcile passes while workers are
+ * running. The outage may only cause delays.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Event } from '../../src/core/model/event.ts';
 import { quantities } from '../../src/demo/stories/quantities.ts';
 import { quotedNames } from '../../src/demo/stories/quoted-names.ts';
 import { total } from '../../src/demo/stories/total.ts';
-import { type NumberedStory, scenario } from '../../src/demo/stories.ts';
-import type { Rule } from '../../src/demo/story.ts';
-import type { Explanation } from '../../src/protocol/operator.ts';
-import type { Life } from '../support/legion-process.ts';
+import { buildDemoScenario, type NumberedStory } from '../../src/demo/stories.ts';
+import type { DemoRule } from '../../src/demo/story.ts';
+import type { IssueExplanation } from '../../src/protocol/operator.ts';
+import type { DaemonProcess } from '../support/legion-process.ts';
 import { until } from '../support/running-daemon.ts';
 
-/** In this order: a bug, one that takes long, one that is built at once. */
+/** In this order: a bug, a slow issue, and one that is implemented at once. */
 export const PLAYED = [quotedNames, quantities, total];
 
-/** One second is to 36 as the ordinary half a minute is to 18 minutes: more than thirty looks that fail. */
+/**
+ * The outage lasts 36 s at a poll interval of 1 s, so more than thirty reads fail. At the usual
+ * interval of half a minute, this would be 18 minutes.
+ */
 const INTERVAL_MS = 1_000;
 const HALF_MS = 18_000;
-/** Two looks that come to nothing make a board old; one that was under way may still end well. */
+/** Two failed reads make a board stale. A read that was already running may still succeed. */
 const OLD_AFTER_MS = 2 * INTERVAL_MS + 1_000;
 export const POLLING = `polling: { interval: ${INTERVAL_MS / 1_000}s, slow_after: 1000 }\n`;
 
-/** What is never anybody's due because a service is away. */
+/** Events that an unavailable service must never cause. */
 const HARM = ['attempt.crashed', 'attempt.paused', 'kill.performed', 'attempt.stopped', 'breaker.opened'];
 
-/** They are at work when the service goes away, and report while it is away. */
-export function thoughtful(stories: readonly NumberedStory[]): readonly Rule[] {
+/**
+ * Slows some workers down. They are then running when the service becomes unavailable, and report
+ * during the outage.
+ */
+export function thoughtful(stories: readonly NumberedStory[]): readonly DemoRule[] {
   const [bug, slow, building] = stories.map(({ id }) => id);
-  return scenario(stories).rules.map((rule) => {
+  return buildDemoScenario(stories).rules.map((rule) => {
     const isLong = (rule.issue === bug && rule.phase === 'plan') || rule.issue === slow;
     const isBuilding = rule.issue === building && rule.phase === 'implement' && rule.purpose === 'start';
-    // After they have read their issue, which nobody can while the service is away.
+    // The pause comes after the worker has read its issue, because it could not read the issue
+    // during the outage.
     if (isLong && (rule.phase === 'plan' || rule.phase === 'architect'))
       return { ...rule, steps: [...rule.steps.slice(0, 1), { think: '20s' }, ...rule.steps.slice(1)] };
     return isBuilding ? { ...rule, steps: [{ think: '3s' }, ...rule.steps] } : rule;
@@ -39,14 +49,19 @@ export function thoughtful(stories: readonly NumberedStory[]): readonly Rule[] {
 
 export interface Outage {
   begin(kind: 'refused' | 502): void;
-  /** What people do there meanwhile; nobody here can know. */
+  /**
+   * Makes changes on the board during the outage, as people do. Legion cannot see these changes
+   * yet.
+   */
   meanwhile(): void;
   end(): void;
 }
 
-/** Nobody is killed, paused or started meanwhile, and reports are kept. */
+/**
+ * Checks that no worker is killed, paused or started during the outage, and that reports are kept.
+ */
 export async function expectSurvived(
-  life: Life,
+  daemon: DaemonProcess,
   stories: readonly NumberedStory[],
   { begin, meanwhile, end }: Outage,
 ): Promise<void> {
@@ -54,7 +69,7 @@ export async function expectSurvived(
   const isAtWork = (events: readonly Event[], issue: string | undefined, mode: string) =>
     events.some((event) => event.type === 'attempt.spawned' && event.issue === issue && event.mode === mode);
   await until(
-    () => life.events(),
+    () => daemon.events(),
     (events) =>
       isAtWork(events, bug, 'plan') &&
       isAtWork(events, slow, 'architect') &&
@@ -68,9 +83,9 @@ export async function expectSurvived(
   meanwhile();
   begin(502);
   await sleep(HALF_MS);
-  const during = (await life.events()).filter(({ at }) => at > since);
-  const { state } = await life.door.get<Explanation>(`/issues/${bug}/explain`);
-  const { ok } = await life.door.get<{ ok: boolean }>('/health');
+  const during = (await daemon.events()).filter(({ at }) => at > since);
+  const { state } = await daemon.client.get<IssueExplanation>(`/issues/${bug}/explain`);
+  const { ok } = await daemon.client.get<{ ok: boolean }>('/health');
   end();
 
   const spoken = during.flatMap((event) =>

@@ -1,11 +1,14 @@
-/** The person before a board that is not Legion's own: clarifies, answers and approves there, once each, until all is over. */
+/**
+ * Simulates the person who uses an external board. Clarifies, answers and approves once each, until
+ * all issues are done.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NumberedStory } from '../../src/demo/stories.ts';
-import type { Life } from '../support/legion-process.ts';
+import type { DaemonProcess } from '../support/legion-process.ts';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Six issues take three quarters of a minute on two busy cores. */
-const WAIT_MOST_MS = 240_000;
+const MAX_WAIT_MS = 240_000;
 
 interface SeenOnBoard {
   readonly id: string;
@@ -14,16 +17,19 @@ interface SeenOnBoard {
   readonly isOver: boolean;
 }
 
-export interface BoardOfPeople {
-  look(): readonly SeenOnBoard[];
+export interface PersonBoard {
+  listIssues(): readonly SeenOnBoard[];
   comment(id: string, text: string): void;
   approve(id: string): void;
 }
 
-/** Does what a person has to do until all of them are over; `meanwhile` may do more at each look. */
-export async function seeThroughOn(
-  life: Life,
-  { look, comment, approve }: BoardOfPeople,
+/**
+ * Acts as the person until all issues are done. `meanwhile` runs on each pass, for additional
+ * actions.
+ */
+export async function completeIssuesOn(
+  daemon: DaemonProcess,
+  { listIssues, comment, approve }: PersonBoard,
   stories: readonly NumberedStory[],
   meanwhile: () => Promise<void> = async () => undefined,
 ): Promise<void> {
@@ -34,9 +40,9 @@ export async function seeThroughOn(
     done.add(what);
     act();
   };
-  const deadline = performance.now() + WAIT_MOST_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
-    const seen = look();
+    const seen = listIssues();
     for (const { id, labels, status } of seen) {
       const { clarification, answer = '' } = stories.find((story) => story.id === id) ?? {};
       if (clarification !== undefined && status === 'Icebox')
@@ -46,15 +52,15 @@ export async function seeThroughOn(
       if (labels.includes('needs-approval')) once(`approve ${id}`, () => approve(id));
     }
     if (seen.filter(({ id }) => isPlayed(id)).every(({ isOver }) => isOver)) return;
-    if (performance.now() > deadline) throw new Error(`not Done in time:\n${await told(life, seen)}`);
+    if (performance.now() > deadline) throw new Error(`not Done in time:\n${await told(daemon, seen)}`);
     await meanwhile();
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 
-/** What a test that waited in vain is told. */
-async function told(life: Life, seen: readonly SeenOnBoard[]): Promise<string> {
-  const events = await life.events().catch((error: unknown) => [String(error)]);
-  const lines = [...seen, ...events.slice(-40), ...life.door.log.slice(-20)];
+/** Describes the state for a test that timed out. */
+async function told(daemon: DaemonProcess, seen: readonly SeenOnBoard[]): Promise<string> {
+  const events = await daemon.events().catch((error: unknown) => [String(error)]);
+  const lines = [...seen, ...events.slice(-40), ...daemon.client.log.slice(-20)];
   return lines.map((line) => JSON.stringify(line)).join('\n');
 }

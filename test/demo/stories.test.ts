@@ -1,20 +1,23 @@
-/** The demo's issues go where they are meant to go, and its scenario is one the scripted agent takes. */
+/**
+ * Tests that the demo's issues take their intended paths, and that the scripted agent accepts its
+ * scenario.
+ */
 import { describe, expect, test } from 'vitest';
-import { readScenario } from '../../src/agents/scripted/scenario/read-scenario.ts';
-import { onFreshBoard, STORIES, scenario } from '../../src/demo/stories.ts';
-import { routeIssue } from '../../src/pipeline/triage/route.ts';
+import { parseScenario } from '../../src/agents/scripted/scenario/load-scenario.ts';
+import { chooseTriageRoute } from '../../src/core/pipeline/triage.ts';
+import { buildDemoScenario, listFreshBoardStories, STORIES } from '../../src/demo/stories.ts';
 
 describe('the stories of the demo', () => {
-  test('go where triage is meant to send them', () => {
+  test('are moved to the intended statuses by triage', () => {
     const routes = STORIES.map(
-      ({ title, body, labels }) => routeIssue({ title, body, labels, priority: 0 }).route,
+      ({ title, body, labels }) => chooseTriageRoute({ title, body, labels, priority: 0 }).route,
     );
     expect(routes).toEqual(['Backlog', 'Todo', 'Icebox', 'Backlog', 'Backlog', 'Backlog']);
   });
 
-  test('make a scenario that the scripted agent reads, with rules for every phase an issue goes through', () => {
-    const stories = onFreshBoard();
-    const { rules } = readScenario(JSON.parse(JSON.stringify(scenario(stories))), 'scenario.json');
+  test('form a valid scenario for the scripted agent, with rules for every phase an issue goes through', () => {
+    const stories = listFreshBoardStories();
+    const { rules } = parseScenario(JSON.parse(JSON.stringify(buildDemoScenario(stories))), 'scenario.json');
     for (const { id } of stories) {
       const phases = new Set(rules.filter(({ issue }) => issue === id).map(({ phase }) => phase));
       const expected = ['plan', 'implement', 'test', 'review', 'retro', 'merge'];

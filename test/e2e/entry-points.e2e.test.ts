@@ -1,19 +1,22 @@
-/** The ways into a real daemon over its whole life: restarts, kills, a second daemon, a path that is too long. */
+/**
+ * Tests the entry points of a real daemon across restarts, kills, a second daemon and a socket path
+ * that is too long.
+ */
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readDaemonAddress } from '../../src/cli/daemon-address.ts';
-import { daemonClient } from '../../src/cli/daemon-client.ts';
-import { workerTokens } from '../../src/daemon/context/worker-tokens.ts';
+import { createDaemonClient } from '../../src/cli/daemon-client.ts';
+import { createWorkerTokens } from '../../src/daemon/context/worker-tokens.ts';
 import { adminEndpoints } from '../../src/protocol/endpoints/admin.ts';
 import { ask, codeOf } from '../http/ask.ts';
 import { login } from '../http/browser.ts';
-import { type TestLegion, testLegion } from '../support/running-daemon.ts';
-import { type RunningApart, startApart } from '../support/running-process.ts';
+import { createTestLegion, type TestLegion } from '../support/running-daemon.ts';
+import { type RunningProcess, startDaemonProcess } from '../support/running-process.ts';
 
 let legions: TestLegion[] = [];
-let running: RunningApart[] = [];
+let running: RunningProcess[] = [];
 afterEach(async () => {
   for (const each of running) await each.kill();
   for (const each of legions) each.dispose();
@@ -21,28 +24,28 @@ afterEach(async () => {
 });
 
 async function newLegion(yaml = ''): Promise<TestLegion> {
-  const legion = await testLegion({ yaml });
+  const legion = await createTestLegion({ yaml });
   legions.push(legion);
   return legion;
 }
 
 async function start(legion: Pick<TestLegion, 'repository' | 'state' | 'environment'>) {
-  const apart = await startApart(legion);
+  const apart = await startDaemonProcess(legion);
   running.push(apart);
   return { ...apart, port: Number(new URL(apart.url).port) };
 }
 
 async function health(state: string): Promise<number> {
-  const client = daemonClient(state, new AbortController().signal);
+  const client = createDaemonClient(state, new AbortController().signal);
   return (await client.call(adminEndpoints.health)).pid;
 }
 
-test('a restart replaces the operator’s token, and keeps browsers logged in and workers known', async () => {
+test('replaces the operator’s token on restart, but keeps browser logins and worker tokens valid', async () => {
   const legion = await newLegion(`port: ${await freePort()}\n`);
   const first = await start(legion);
   const browser = await login(first);
   const secret = readFileSync(join(legion.state, 'worker-secret'), 'utf8').trim();
-  const worker = workerTokens(secret).tokenFor({ issue: 'DEMO-1', mode: 'implement', attempt: 1 });
+  const worker = createWorkerTokens(secret).createToken({ issue: 'DEMO-1', mode: 'implement', attempt: 1 });
   await first.stop();
 
   const second = await start(legion);
@@ -50,14 +53,14 @@ test('a restart replaces the operator’s token, and keeps browsers logged in an
   expect(codeOf(await ask(second, 'GET /health', { token: first.token }))).toBe('http.unauthorised');
   expect((await ask(second, 'GET /health')).status).toBe(200);
   expect((await browser.ask('GET /session')).status).toBe(200);
-  // Known as a worker, although the journal has no such attempt.
+  // The token is accepted as a worker's token, although the journal has no record of its attempt.
   const said = await ask(second, 'POST /worker/push', { token: worker, body: {} });
   expect(codeOf(said)).toBe('worker.attempt_over');
 });
 
-test('a client that was there before a restart knows the new token', async () => {
+test('a client that was created before a restart reads the new token', async () => {
   const legion = await newLegion();
-  const client = daemonClient(legion.state, new AbortController().signal);
+  const client = createDaemonClient(legion.state, new AbortController().signal);
   const before = await start(legion);
   const { pid } = await client.call(adminEndpoints.health);
   await before.stop();
@@ -65,7 +68,7 @@ test('a client that was there before a restart knows the new token', async () =>
   expect((await client.call(adminEndpoints.health)).pid).not.toBe(pid);
 });
 
-test('the socket of a daemon that was killed is taken over by the next one', async () => {
+test('takes over the socket of a killed daemon', async () => {
   const legion = await newLegion();
   const first = await start(legion);
   const socket = join(legion.state, 'daemon.sock');
@@ -77,7 +80,7 @@ test('the socket of a daemon that was killed is taken over by the next one', asy
   expect(await health(legion.state)).toBeGreaterThan(0);
 });
 
-test('of two daemons at once one leads, and its token and socket stay as they are', async () => {
+test("if two daemons start concurrently, lets only one lead; the other does not change the leader's token or socket", async () => {
   const legion = await newLegion();
   const both = await Promise.allSettled([start(legion), start(legion)]);
   const [leader] = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -88,7 +91,7 @@ test('of two daemons at once one leads, and its token and socket stay as they ar
   expect(await health(legion.state)).toBeGreaterThan(0);
 });
 
-test('a state folder whose path is too long for a socket has it in the runtime folder, at every start', async () => {
+test('if the state path is too long, puts the socket in the runtime directory at every start', async () => {
   const name = 'a'.repeat(80);
   const legion = await newLegion(`legion: ${name}\n`);
   const state = join(legion.folder, 'state/legion/legions', name);
@@ -98,7 +101,7 @@ test('a state folder whose path is too long for a socket has it in the runtime f
   const first = await start(place);
   const { socket } = readDaemonAddress(state);
   expect(socket.startsWith(join(runtime, 'legion'))).toBe(true);
-  // Wherever a command runs, it is told where the socket is.
+  // Commands read the socket's path from the state directory.
   const pid = await health(state);
   await first.kill();
   await start(place);

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import type { IssueView } from '../../src/protocol/board.ts';
-import type { WorkerView } from '../../src/protocol/operator.ts';
+import type { WorkerView } from '../../src/protocol/workers.ts';
 import { git } from '../ports/forge/git.ts';
-import { type Running, type TestLegion, testLegion, until } from '../support/running-daemon.ts';
+import { createTestLegion, type RunningDaemon, type TestLegion, until } from '../support/running-daemon.ts';
 
 let legion: TestLegion;
-let running: Running | undefined;
+let running: RunningDaemon | undefined;
 
 afterEach(async () => {
   await running?.stop();
@@ -20,7 +20,7 @@ const FEATURE = {
 };
 
 test('an issue goes from Triage to Done through every phase, and its work is on main', async () => {
-  legion = await testLegion({
+  legion = await createTestLegion({
     files: {
       '.legion/config.yml':
         'merge: { auto_merge_allowed: true }\ncommands: { ci: [git, log, HEAD], quality_gate: [git, status] }\n',

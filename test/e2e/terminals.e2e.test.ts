@@ -1,17 +1,22 @@
-/** A daemon that shows its workers in a real tmux: windows come, speak and go, and nothing depends on them. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+/**
+ * Tests a daemon that shows its workers in a real tmux. Windows open, show output and close, but no
+ * work depends on them.
+ */
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HealthView, WorkerView } from '../../src/protocol/operator.ts';
-import { tmuxViews } from '../../src/views/tmux/tmux-views.ts';
+import type { HealthView } from '../../src/protocol/status.ts';
+import type { WorkerView } from '../../src/protocol/workers.ts';
+import { createTmuxTerminals } from '../../src/terminals/tmux-terminals.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
-import { type Running, type TestLegion, testLegion, until } from '../support/running-daemon.ts';
+import { findProgram, skipWithoutProgram } from '../support/required-program.ts';
+import { createTestLegion, type RunningDaemon, type TestLegion, until } from '../support/running-daemon.ts';
 import { type PrivateServer, privateServer } from '../terminals/private-server.ts';
 
 const { PATH = '' } = process.env;
 const SESSION = 'legion-demo-controller';
 const TEXT = 'Rhododendron; kill-server #(id)';
-/** Every phase but the one that is looked at is left alone: the issue begins in Todo. */
+/** Scripts only the plan phase, because the issue begins in Todo. */
 const PLANS = [
   { mode: 'plan', attempt: 1, steps: [{ say: 'I think about it.' }, { think: '60s' }] },
   { mode: 'plan', steps: [{ say: 'I go on.' }, { think: '60s' }] },
@@ -19,7 +24,7 @@ const PLANS = [
 
 let server: PrivateServer;
 let legion: TestLegion;
-let running: Running | undefined;
+let running: RunningDaemon | undefined;
 beforeEach(() => {
   server = privateServer();
 });
@@ -27,18 +32,20 @@ afterEach(async () => {
   await running?.stop();
   running = undefined;
   await server.dispose();
-  await legion.endWorkers();
-  legion.dispose();
+  // A skipped test has created no legion.
+  await legion?.endWorkers();
+  legion?.dispose();
 });
 
 async function begin(
   agents: string,
   environment: Readonly<Record<string, string>> = {},
   scenario: readonly object[] = PLANS,
-): Promise<Running> {
-  legion = await testLegion({ environment: { ...server.environment, ...environment }, scenario });
+): Promise<RunningDaemon> {
+  legion = await createTestLegion({ environment: { ...server.environment, ...environment }, scenario });
   const plays = join(legion.folder, 'scenario.json');
-  // A worker that is thinking hears nothing; the default grace period would only take time.
+  // Shortens the grace period, because a worker that is thinking would not read the request to stop
+  // anyway.
   legion.reconfigure(
     `agents: { default: { agent: scripted, model: ${plays} }, ${agents} }\nhealth: { stop_grace: 2s }\n`,
   );
@@ -46,25 +53,26 @@ async function begin(
   return running;
 }
 
-async function plan(door: Running, status = 'Todo'): Promise<string> {
-  const { id } = await door.post<{ id: string }>('/issues', { title: TEXT, body: TEXT, status });
+async function plan(client: RunningDaemon, status = 'Todo'): Promise<string> {
+  const { id } = await client.post<{ id: string }>('/issues', { title: TEXT, body: TEXT, status });
   await until(
-    () => workers(door),
+    () => workers(client),
     (all) => all.some(({ pid }) => pid !== undefined),
   );
   return id;
 }
 
-const workers = (door: Running) => door.get<readonly WorkerView[]>('/workers');
+const workers = (client: RunningDaemon) => client.get<readonly WorkerView[]>('/workers');
 const windowsAre = (...names: string[]) =>
   until(
     async () => server.windows(),
     (open) => open.join() === names.map((name) => `${SESSION}:${name}`).join(),
   );
 
-test('a worker is shown, hears what is typed into its window, and outlives window, server and daemon', async () => {
-  const door = await begin('plan: { view: tmux }');
-  const id = await plan(door);
+test('shows a worker in a window: the worker receives typed text and outlives the window, the tmux server and the daemon', async (context) => {
+  skipWithoutProgram(context, 'tmux');
+  const client = await begin('plan: { view: tmux }');
+  const id = await plan(client);
   await windowsAre(`plan-${id}`);
   const target = `${SESSION}:plan-${id}`;
   await server.shows(target, 'I think about it.');
@@ -73,14 +81,14 @@ test('a worker is shown, hears what is typed into its window, and outlives windo
   server.tmux('send-keys', '-t', target, '-l', 'mind the gap');
   server.tmux('send-keys', '-t', target, 'Enter');
   await server.shows(target, 'queued:');
-  const queued = (await door.events()).filter(({ type }) => type === 'message.queued');
+  const queued = (await client.events()).filter(({ type }) => type === 'message.queued');
   expect(queued).toMatchObject([
     { to: `${id}-plan`.toLowerCase(), body: expect.stringContaining('mind the gap') },
   ]);
 
-  const [before] = await workers(door);
-  await door.stop();
-  await server.shows(target, 'the daemon is away');
+  const [before] = await workers(client);
+  await client.stop();
+  await server.shows(target, 'the daemon is unreachable');
   running = await legion.start();
   await server.shows(target, 'the daemon is back');
   await windowsAre(`plan-${id}`);
@@ -89,7 +97,7 @@ test('a worker is shown, hears what is typed into its window, and outlives windo
   const [after] = await workers(running);
   expect([after?.attempt, after?.pid, after?.status]).toEqual([1, before?.pid, 'executing']);
   expect((await running.get<HealthView>('/health')).troubles).toEqual([]);
-  // Whoever is alive at a start is shown again.
+  // A restarted daemon shows live workers again.
   await running.stop();
   running = await legion.start();
   await windowsAre(`plan-${id}`);
@@ -97,61 +105,67 @@ test('a worker is shown, hears what is typed into its window, and outlives windo
   expect((await workers(running))[0]?.pid).toBe(before?.pid);
 });
 
-test('no text of an issue and no token is on a command line of tmux', async () => {
+test('passes no issue text and no token on a tmux command line', async (context) => {
+  skipWithoutProgram(context, 'tmux');
   const { folder, told } = tellingTmux();
-  const door = await begin('plan: { view: tmux }', {
+  const client = await begin('plan: { view: tmux }', {
     PATH: `${folder}:${PATH}`,
     GH_TOKEN: 'gh-secret',
   });
-  const id = await plan(door);
+  const id = await plan(client);
   await windowsAre(`plan-${id}`);
   await server.shows(`${SESSION}:plan-${id}`, 'I think about it.');
   const calls = readFileSync(told, 'utf8');
   expect(calls).toContain(`plan-${id}`);
-  for (const secret of ['Rhododendron', door.token, 'gh-secret']) expect(calls).not.toContain(secret);
+  for (const secret of ['Rhododendron', client.token, 'gh-secret']) expect(calls).not.toContain(secret);
 });
 
-test('only modes with `view: tmux` are shown', async () => {
-  const door = await begin('implement: { view: tmux }', {}, [
+test('opens windows only for workers in a mode with `view: tmux`', async (context) => {
+  skipWithoutProgram(context, 'tmux');
+  const client = await begin('implement: { view: tmux }', {}, [
     { mode: 'plan', steps: [{ handoff: { summary: 'three steps' } }, { done: 'planned' }] },
     { mode: 'implement', steps: [{ say: 'I build it.' }, { think: '60s' }] },
   ]);
-  const id = await plan(door);
+  const id = await plan(client);
   await windowsAre(`implement-${id}`);
   await server.shows(`${SESSION}:implement-${id}`, 'I build it.');
 });
 
-test('without tmux every worker goes on, and the trouble says what to do', async () => {
+test('keeps every worker running if tmux is missing, and reports how to fix it', async () => {
   const bare = privateBin('node', 'git', 'sh', 'env');
-  const door = await begin('plan: { view: tmux }', { PATH: bare }, [
+  const client = await begin('plan: { view: tmux }', { PATH: bare }, [
     { mode: 'plan', steps: [{ handoff: { summary: 'three steps' } }, { done: 'planned' }] },
     { mode: 'implement', steps: [{ think: '60s' }] },
   ]);
-  const id = await plan(door);
+  const id = await plan(client);
   await until(
-    () => workers(door),
+    () => workers(client),
     (all) => all.some(({ mode }) => mode === 'implement'),
   );
-  const { troubles } = await door.get<HealthView>('/health');
+  const { troubles } = await client.get<HealthView>('/health');
   expect(troubles).toMatchObject([
     { code: 'view.unavailable', message: 'tmux is not installed, or not on the PATH' },
   ]);
-  expect((await workers(door)).find(({ mode }) => mode === 'plan')?.status).toBe('finished');
+  expect((await workers(client)).find(({ mode }) => mode === 'plan')?.status).toBe('finished');
   expect(id).not.toBe('');
 });
 
-test('a window closes by itself after its worker has ended, but not while somebody looks at it', async () => {
-  const door = await begin('plan: { view: none }');
-  const id = await plan(door);
-  const views = tmuxViews({
-    ...{ legion: 'demo', shortId: undefined, environment: legion.environment, closesAfterS: 1 },
+test('closes a window after its worker has ended, but not while a person watches it', async (context) => {
+  skipWithoutProgram(context, 'tmux');
+  const client = await begin('plan: { view: none }');
+  const id = await plan(client);
+  const views = createTmuxTerminals({
+    legion: 'demo',
+    shortId: undefined,
+    environment: legion.environment,
+    closesAfterS: 1,
     file: { path: join(legion.repository, 'legion.yaml'), named: true },
     launcher: [process.execPath, LAUNCHER],
   });
   await views.open({ issue: id, mode: 'plan' });
   const target = `${SESSION}:plan-${id}`;
   await server.shows(target, 'plan is executing');
-  // A second server is the terminal of somebody who looks.
+  // A second server acts as the terminal of a person who watches.
   const person = privateServer();
   try {
     const looking = ['-e', `TMUX_TMPDIR=${server.folder}`, 'env', '-u', 'TMUX'];
@@ -160,7 +174,7 @@ test('a window closes by itself after its worker has ended, but not while somebo
       async () => server.tmux('list-clients'),
       (clients) => clients !== '',
     );
-    await door.request('DELETE', `/workers/${id}-plan?by=ada`);
+    await client.request('DELETE', `/workers/${id}-plan?by=ada`);
     await server.shows(target, 'plan is stopping');
     await server.shows(target, 'plan is stopped');
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -174,7 +188,7 @@ test('a window closes by itself after its worker has ended, but not while somebo
   );
 });
 
-/** A folder with the real tmux behind a program that writes down each call. */
+/** Creates a directory with a wrapper around the real tmux that records each call. */
 function tellingTmux(): { readonly folder: string; readonly told: string } {
   const folder = join(server.folder, 'bin');
   const told = join(folder, 'told');
@@ -193,8 +207,7 @@ function privateBin(...programs: readonly string[]): string {
 }
 
 function programPath(name: string): string {
-  const folders = PATH.split(delimiter);
-  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  const found = findProgram(name);
   if (found === undefined) throw new Error(`${name} is not on the PATH`);
   return found;
 }

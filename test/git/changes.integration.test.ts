@@ -1,14 +1,14 @@
-/** What changed, in real repositories that mean no good. */
+/** Tests diffs in real, hostile repositories. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { changesIn } from '../../src/git/diff.ts';
-import { gitRunner } from '../../src/git/runner.ts';
+import { readChanges } from '../../src/git/diff.ts';
+import { createGitRunner } from '../../src/git/runner.ts';
 
 const { PATH } = process.env;
-const git = gitRunner({ environment: { PATH, HOME: '/' } });
+const git = createGitRunner({ environment: { PATH, HOME: '/' } });
 let folder: string;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-changes-')));
@@ -31,7 +31,7 @@ function commit(files: Readonly<Record<string, string | Buffer>>): string {
   return run('rev-parse', 'HEAD');
 }
 
-test('names with marks, line ends, patterns and headings in them are themselves, each with its own patch', async () => {
+test('unusual file names are kept verbatim, each with its own patch', async () => {
   const names = [
     'a b',
     'tab\tx',
@@ -46,20 +46,20 @@ test('names with marks, line ends, patterns and headings in them are themselves,
   ];
   const from = commit({ first: '1\n' });
   const to = commit(Object.fromEntries(names.map((name) => [name, `of ${JSON.stringify(name)}\n`])));
-  const { files, truncated } = await changesIn(git, folder, from, to);
+  const { files, truncated } = await readChanges(git, folder, from, to);
   expect(truncated).toBe(false);
   expect(Object.fromEntries(files.map(({ path, patch }) => [path, patch]))).toEqual(
     Object.fromEntries(names.map((name) => [name, `@@ -0,0 +1 @@\n+of ${JSON.stringify(name)}\n`])),
   );
 });
 
-test('renamed, deleted and binary files are told as such', async () => {
+test('renamed, deleted and binary files are marked as such', async () => {
   const text = Array.from({ length: 30 }, (_, index) => `line ${index}\n`).join('');
   const from = commit({ old: text, gone: 'x\n', picture: Buffer.from([0, 1]) });
   run('mv', 'old', 'new');
   run('rm', '--quiet', 'gone');
   const to = commit({ new: `${text}more\n`, picture: Buffer.from([0, 2]) });
-  const { files } = await changesIn(git, folder, from, to);
+  const { files } = await readChanges(git, folder, from, to);
   expect(files).toMatchObject([
     { path: 'gone', change: 'deleted', deletions: 1, patch: '@@ -1 +0,0 @@\n-x\n' },
     { path: 'new', from: 'old', change: 'renamed', additions: 1, deletions: 0 },
@@ -68,7 +68,7 @@ test('renamed, deleted and binary files are told as such', async () => {
   expect(files[1]?.patch).toContain('+more\n');
 });
 
-test('what is too much is left out, and said to be', async () => {
+test('changes beyond the limits are omitted and marked as truncated', async () => {
   const from = commit({ first: '1\n' });
   const long = Array.from({ length: 5_000 }, (_, index) => `${index}\n`).join('');
   const to = commit({
@@ -78,7 +78,7 @@ test('what is too much is left out, and said to be', async () => {
       Array.from({ length: 310 }, (_, index) => [`n${String(index).padStart(3, '0')}`, 'n\n']),
     ),
   });
-  const { files, truncated } = await changesIn(git, folder, from, to);
+  const { files, truncated } = await readChanges(git, folder, from, to);
   expect(truncated).toBe(true);
   expect(files).toHaveLength(300);
   expect(files.find(({ path }) => path === 'large')).toMatchObject({ additions: null, patch: '' });
@@ -87,7 +87,7 @@ test('what is too much is left out, and said to be', async () => {
   expect(cut?.patch.split('\n')).toHaveLength(3_001);
 });
 
-test('no program that the repository names is started', async () => {
+test('does not start any program that the repository configures', async () => {
   const from = commit({ file: '1\n', '.gitattributes': 'file filter=evil diff=evil\n' });
   const mark = join(folder, '.git', 'started');
   for (const setting of [
@@ -102,12 +102,12 @@ test('no program that the repository names is started', async () => {
   run('config', 'filter.evil.required', 'true');
   run('config', 'core.fsmonitor', `touch ${mark}`);
   writeFileSync(join(folder, 'file'), '2\n');
-  const { files } = await changesIn(git, folder, from, undefined);
+  const { files } = await readChanges(git, folder, from, undefined);
   expect(files).toMatchObject([{ path: 'file', patch: '@@ -1 +1 @@\n-1\n+2\n' }]);
   expect(existsSync(mark)).toBe(false);
 });
 
-test('settings that show changes otherwise do not count', async () => {
+test("the repository's diff settings are ignored", async () => {
   const from = commit({ file: '1\n', other: '2\n' });
   for (const [name, value] of [
     ['color.ui', 'always'],
@@ -120,18 +120,18 @@ test('settings that show changes otherwise do not count', async () => {
   ])
     run('config', name ?? '', value ?? '');
   writeFileSync(join(folder, 'file'), '2\n');
-  const { files } = await changesIn(git, folder, from, undefined);
+  const { files } = await readChanges(git, folder, from, undefined);
   expect(files).toMatchObject([{ path: 'file', patch: '@@ -1 +1 @@\n-1\n+2\n' }]);
 });
 
-test('a merge that is under way in the work tree is shown as it stands', async () => {
+test('a merge in progress is shown with its conflicts', async () => {
   const from = commit({ file: 'base\n' });
   run('checkout', '--quiet', '-b', 'other');
   commit({ file: 'other\n' });
   run('checkout', '--quiet', 'main');
   commit({ file: 'mine\n' });
   expect(() => run('merge', '--quiet', 'other')).toThrow();
-  const { files } = await changesIn(git, folder, from, undefined);
+  const { files } = await readChanges(git, folder, from, undefined);
   expect(files).toHaveLength(1);
   expect(files[0]?.patch).toContain('+<<<<<<< HEAD');
 });

@@ -1,24 +1,24 @@
-/** A `git` on the search path that writes down each start before it becomes the real one. */
+/** A `git` on the search path that records each start before running the real one. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEARCH_PATH } from '../workspaces/git-worktree/git-command.ts';
 
 export interface CountingGit {
-  /** For whoever is to be counted. */
+  /** Search path for the code under test, so that the git starts of that code are recorded. */
   readonly PATH: string;
-  /** The command of each start since the last call, such as `worktree`. */
+  /** Returns the git commands started since the last call, such as `worktree`. */
   takeStarts(): readonly string[];
 }
 
-/** `folder` must exist and holds the program and its list. */
+/** `folder` must exist. The program and its log are written there. */
 export function countingGit(folder: string): CountingGit {
   const bin = join(folder, 'counting-git');
   const list = join(folder, 'git-starts');
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   mkdirSync(bin, { recursive: true });
   appendFileSync(list, '');
-  // Options of git itself come before its command: "-c", "-C" and their values, and "--git-dir=…".
+  // Skips git's own options before its command: "-c", "-C" and their values, and "--git-dir=…".
   writeFileSync(
     join(bin, 'git'),
     `#!/bin/sh

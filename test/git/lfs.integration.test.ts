@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findLfsFiles, lfsNotice } from '../../src/git/lfs.ts';
-import { gitRunner } from '../../src/git/runner.ts';
+import { buildLfsNotice, findLfsFiles } from '../../src/git/lfs.ts';
+import { createGitRunner } from '../../src/git/runner.ts';
 import { git } from '../ports/forge/git.ts';
 
 const { PATH, HOME } = process.env;
-const runner = gitRunner({ environment: { PATH, HOME } });
+const runner = createGitRunner({ environment: { PATH, HOME } });
 
 async function repositoryWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'legion-lfs-'));
@@ -20,19 +20,19 @@ async function repositoryWith(files: Readonly<Record<string, string>>): Promise<
   return folder;
 }
 
-test('a repository that hands files over to LFS is found by its attributes, in any folder', async () => {
+test('LFS is detected by attributes in any folder', async () => {
   const folder = await repositoryWith({
     '.gitattributes': '*.txt text\n',
     'assets/.gitattributes': '*.png filter=lfs diff=lfs merge=lfs -text\n',
   });
   const files = await findLfsFiles(runner, folder, 'main');
   expect(files).toEqual(['assets/.gitattributes']);
-  const { message, next } = await lfsNotice(runner, folder, files);
-  expect(message).toContain('workspaces and checkouts contain pointers');
+  const { message, next } = await buildLfsNotice(runner, folder, files);
+  expect(message).toContain('Workspaces and checkouts contain pointers');
   expect(next).toContain('git lfs pull');
 });
 
-test('a repository without LFS has no such file', async () => {
+test('a repository without LFS has no LFS files', async () => {
   const folder = await repositoryWith({ 'notes.md': 'we do not use filter=lfs\n' });
   expect(await findLfsFiles(runner, folder, 'main')).toEqual([]);
 });

@@ -1,9 +1,9 @@
-/** What is known of commits without a process for each question. */
+/** Tests commit lookups that do not start a process per lookup. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { countOnTop, lookupOnce, type ObjectLookup } from '../../src/git/lookup.ts';
-import { gitRunner } from '../../src/git/runner.ts';
+import { countOnTop, createOneShotLookup, type ObjectLookup } from '../../src/git/lookup.ts';
+import { createGitRunner } from '../../src/git/runner.ts';
 import { git } from '../workspaces/git-worktree/git-command.ts';
 import { useGit } from '../workspaces/git-worktree/use-harness.ts';
 
@@ -13,7 +13,7 @@ let lookup: ObjectLookup;
 
 beforeEach(async () => {
   folder = await present().repository();
-  lookup = lookupOnce(gitRunner({ environment: process.env }), join(folder, '.git'));
+  lookup = createOneShotLookup(createGitRunner({ environment: process.env }), join(folder, '.git'));
 });
 
 async function commit(message: string): Promise<string> {
@@ -33,7 +33,7 @@ test('counts the commits of a branch on top of its base', async () => {
   expect(await countOnTop(lookup, second, base)).toBeUndefined();
 });
 
-test('leaves a branch with more than eight commits, or with a merge among them, to git', async () => {
+test('returns undefined for a branch with more than eight commits or with a merge', async () => {
   const base = await commit('base');
   for (let number = 1; number <= 8; number += 1) await commit(`work ${number}`);
   const eighth = await git(folder, 'rev-parse', 'HEAD');

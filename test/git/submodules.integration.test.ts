@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gitRunner } from '../../src/git/runner.ts';
+import { createGitRunner } from '../../src/git/runner.ts';
 import { checkOutSubmodules } from '../../src/git/submodules.ts';
 import { git } from '../ports/forge/git.ts';
 import { makeWithSubmodules } from './with-submodules.ts';
 
 const { PATH, HOME } = process.env;
-const runner = gitRunner({ environment: { PATH, HOME } });
+const runner = createGitRunner({ environment: { PATH, HOME } });
 let root: string;
 let repository: string;
 let lib: string;
@@ -27,7 +27,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const checkOut = () => checkOutSubmodules(runner, { folder, repository });
 const allow = () => git(repository, 'config', 'protocol.file.allow', 'always');
 
-test('submodules at local paths are refused by git’s own rule, with its words, until the repository allows them', async () => {
+test('submodules at local paths are rejected by git until the repository allows them', async () => {
   await expect(checkOut()).rejects.toMatchObject({ code: 'git.submodule_failed' });
   await expect(checkOut()).rejects.toThrow("transport 'file' not allowed");
   await allow();
@@ -35,7 +35,7 @@ test('submodules at local paths are refused by git’s own rule, with its words,
   expect(readFileSync(join(folder, 'lib/lib.txt'), 'utf8')).toBe('lib\n');
 });
 
-test('submodules of submodules are checked out, and the settings of the repository stay as they were', async () => {
+test("nested submodules are checked out without changing the repository's settings", async () => {
   await allow();
   const before = readFileSync(join(repository, '.git/config'), 'utf8');
   await checkOut();
@@ -43,7 +43,7 @@ test('submodules of submodules are checked out, and the settings of the reposito
   expect(readFileSync(join(repository, '.git/config'), 'utf8')).toBe(before);
 });
 
-test('a submodule that is there is left as it is, whatever its owner has done in it', async () => {
+test('an existing submodule is not changed', async () => {
   await allow();
   await checkOut();
   writeFileSync(join(folder, 'lib/lib.txt'), 'changed\n');
@@ -57,7 +57,7 @@ test('a submodule that is there is left as it is, whatever its owner has done in
   expect(readFileSync(join(folder, 'lib/lib.txt'), 'utf8')).toBe('changed\n');
 });
 
-test('the address that the repository’s own settings give comes before that of .gitmodules', async () => {
+test('the repository’s own settings override the address in .gitmodules', async () => {
   await allow();
   const moved = join(root, 'moved');
   await git(root, 'clone', '--quiet', '--bare', lib, moved);
@@ -68,13 +68,13 @@ test('the address that the repository’s own settings give comes before that of
   expect(existsSync(join(folder, 'lib/lib.txt'))).toBe(true);
 });
 
-test('a relative address is relative to the origin of the repository', async () => {
+test("a relative address is resolved against the repository's origin", async () => {
   await allow();
   await git(repository, 'remote', 'add', 'origin', join(root, 'elsewhere', 'app.git'));
   await expect(checkOut()).rejects.toThrow(join(root, 'elsewhere', 'lib'));
 });
 
-test('a work tree without submodules, or with a commit that .gitmodules does not name, costs nothing', async () => {
+test('does nothing if the work tree has no submodules, or if .gitmodules does not list the submodule', async () => {
   await git(folder, 'rm', '--quiet', '--cached', '.gitmodules');
   writeFileSync(join(folder, '.gitmodules'), '');
   await checkOut();

@@ -1,11 +1,11 @@
-/** A repository with a submodule that has a submodule of its own, all of them at local paths. */
+/** A repository with nested submodules, all at local paths. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { git } from '../ports/forge/git.ts';
 
 export interface WithSubmodules {
   readonly repository: string;
-  /** The repository the submodule `lib` comes from. */
+  /** The repository that the submodule `lib` comes from. */
   readonly lib: string;
 }
 
@@ -19,7 +19,7 @@ export async function makeWithSubmodules(folder: string): Promise<WithSubmodules
   const repository = await make(folder, 'app');
   await git(repository, ...LOCAL, 'submodule', '--quiet', 'add', '--name', 'libs/lib', '../lib', 'lib');
   await git(repository, 'commit', '--quiet', '--message=Add lib');
-  // As after a plain `git clone`: nobody has initialised anything.
+  // The same state as after a plain `git clone`: no submodule is initialised.
   await git(repository, 'submodule', '--quiet', 'deinit', '--all', '--force');
   return { repository, lib };
 }

@@ -1,25 +1,28 @@
-/** Which work trees have a branch checked out, asked of git as seldom as possible. */
+/**
+ * Tests that the work trees in which a branch is checked out are found with as few git calls as
+ * possible.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LIST_WORK_TREES, workTreeFinder } from '../../src/git/work-trees.ts';
+import { createWorkTreeFinder, LIST_WORK_TREES } from '../../src/git/work-trees.ts';
 import { git } from '../workspaces/git-worktree/git-command.ts';
 import { useGit } from '../workspaces/git-worktree/use-harness.ts';
 
 const present = useGit();
 const MAIN = 'refs/heads/main';
 
-/** A finder that counts how often it asks git. */
+/** Creates a finder and counts how often the finder asks git. */
 function openFinder(common: string) {
   const asked = { times: 0 };
-  const find = workTreeFinder(common, () => {
+  const find = createWorkTreeFinder(common, () => {
     asked.times += 1;
     return git(common, ...LIST_WORK_TREES);
   });
   return { asked, find };
 }
 
-test('asks git once for a branch that stays checked out, and never for one that is nowhere', async () => {
+test('starts git only once for a branch that stays checked out, and never for a branch that is not checked out', async () => {
   const folder = await present().repository();
   const { asked, find } = openFinder(join(folder, '.git'));
   expect(await find('refs/heads/elsewhere')).toEqual([]);
@@ -30,7 +33,7 @@ test('asks git once for a branch that stays checked out, and never for one that 
   expect(asked.times).toBe(1);
 });
 
-test('notices every checkout, also of a linked work tree', async () => {
+test('notices every checkout, including those in linked work trees', async () => {
   const folder = await present().repository();
   const linked = join(present().folder, 'linked');
   const { find } = openFinder(join(folder, '.git'));
@@ -43,7 +46,7 @@ test('notices every checkout, also of a linked work tree', async () => {
   expect(await find(MAIN)).toEqual([]);
 });
 
-test('tells a work tree whose folder was deleted from one that is there', async () => {
+test('distinguishes a work tree with a deleted folder from an existing one', async () => {
   const folder = await present().repository();
   const linked = join(present().folder, 'linked');
   await git(folder, 'worktree', 'add', '--quiet', '-b', 'other', linked);
@@ -53,7 +56,7 @@ test('tells a work tree whose folder was deleted from one that is there', async 
   expect(await find('refs/heads/other')).toEqual([{ folder: linked, isGone: true }]);
 });
 
-test('a bare repository has no branch checked out, until it is made an ordinary one', async () => {
+test('finds no checkout in a bare repository until it becomes an ordinary one', async () => {
   const bare = await present().bareRepository();
   const { find } = openFinder(bare);
   expect(await find(MAIN)).toEqual([]);
@@ -61,7 +64,7 @@ test('a bare repository has no branch checked out, until it is made an ordinary 
   expect(await find(MAIN)).toHaveLength(1);
 });
 
-test('asks git each time where references are not kept in plain files', async () => {
+test('starts git for every lookup if references are not stored in plain files', async () => {
   const folder = await present().repository();
   const { asked, find } = openFinder(join(folder, '.git'));
   await git(folder, 'config', 'core.preferSymlinkRefs', 'true');

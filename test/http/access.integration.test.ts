@@ -1,4 +1,7 @@
-/** Every route of the live table, tried by every kind of caller, over both ways in. */
+/**
+ * Sends a request to every live route as every kind of caller, both over the socket and over
+ * loopback.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, codeOf, type Reply } from './ask.ts';
 import { type Browser, browserWith, enter, login, newCode } from './browser.ts';
@@ -14,10 +17,13 @@ afterAll(() => legion.close());
 
 type Kind = 'nobody' | 'token' | 'session' | 'visitor' | 'worker';
 
-/** What is not listed is for the operator alone. Webhooks prove themselves, and have tests of their own. */
+/**
+ * For each listed route, the kinds of callers that may use it. All other routes are for the
+ * operator only. Webhooks have their own authentication and their own tests.
+ */
 const SPECIAL: Readonly<Record<string, readonly Kind[]>> = {
   'POST /worker/:verb': ['worker'],
-  // A page that is logged in may bring a code like any other.
+  // A logged-in page may exchange a login code like any other page.
   'POST /session': ['visitor', 'session'],
   'POST /session/codes': ['token'],
 };
@@ -41,7 +47,10 @@ function withIds(route: string): string {
   return route.replace(':verb', 'push').replaceAll(/:\w+/g, 'demo-1-implement');
 }
 
-/** Whether the guard has let it pass; what the route then says of an empty request is its own matter. */
+/**
+ * Returns whether the guard accepted the request. The route's answer to an empty request does not
+ * matter here.
+ */
 function isAllowed(reply: Reply): boolean {
   if (reply.status !== 401 && reply.status !== 403) return true;
   expect(['http.unauthorised', 'http.forbidden', 'http.session_needed']).toContain(codeOf(reply));
@@ -49,25 +58,28 @@ function isAllowed(reply: Reply): boolean {
 }
 
 describe('on loopback', () => {
-  test.each(Object.keys(KINDS) as Kind[])('%s reaches what it may, and nothing else', async (kind) => {
-    for (const route of liveRoutes()) {
-      const reply = await KINDS[kind](withIds(route));
-      expect([route, isAllowed(reply)]).toEqual([route, (SPECIAL[route] ?? OPERATOR).includes(kind)]);
-    }
-  });
+  test.each(Object.keys(KINDS) as Kind[])(
+    'a caller of the kind "%s" reaches exactly the routes allowed for that kind',
+    async (kind) => {
+      for (const route of liveRoutes()) {
+        const reply = await KINDS[kind](withIds(route));
+        expect([route, isAllowed(reply)]).toEqual([route, (SPECIAL[route] ?? OPERATOR).includes(kind)]);
+      }
+    },
+  );
 });
 
 describe('on the Unix socket', () => {
   const over = 'socket' as const;
 
-  test('no route answers without a token: to have reached the socket proves nothing', async () => {
+  test('every route requires a token, because access to the socket alone is not enough', async () => {
     for (const route of [...liveRoutes(), 'POST /webhooks/github', 'GET /ui/', 'GET /nowhere']) {
       const reply = await ask(door, withIds(route), { over, token: null });
       expect([route, reply.status, codeOf(reply)]).toEqual([route, 401, 'http.unauthorised']);
     }
   });
 
-  test('the operator’s token reaches what it does on loopback, a worker’s its verbs alone', async () => {
+  test('the operator’s token reaches the same routes as on loopback, and a worker’s token only its verbs', async () => {
     for (const route of liveRoutes()) {
       const allowed = SPECIAL[route] ?? OPERATOR;
       const byToken = await ask(door, withIds(route), { over });
@@ -77,7 +89,7 @@ describe('on the Unix socket', () => {
     }
   });
 
-  test('neither a session nor a code of a browser counts', async () => {
+  test('a browser’s session and code are not accepted', async () => {
     const browser: Browser = await login(door);
     const headers = { cookie: browser.cookie, 'x-legion-key': browser.key, origin: browser.origin };
     expect(codeOf(await ask(door, 'GET /health', { over, token: null, headers }))).toBe('http.unauthorised');
@@ -92,12 +104,12 @@ describe('on the Unix socket', () => {
     );
   });
 
-  test('a name that is not its own does not matter where no browser can be', async () => {
+  test('a foreign Host header is accepted, because browsers cannot reach the socket', async () => {
     expect((await ask(door, 'GET /health', { over, headers: { host: 'evil.example' } })).status).toBe(200);
   });
 });
 
-test('a worker is not told which routes there are', async () => {
+test('a worker cannot find out which routes exist', async () => {
   for (const route of ['GET /nowhere', 'GET /worker/push', 'POST /worker', 'POST /worker/no/such']) {
     expect(codeOf(await ask(door, route, { token: door.workerToken })), route).toBe('http.forbidden');
   }

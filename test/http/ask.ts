@@ -1,12 +1,15 @@
-/** Requests over real sockets: well-formed ones with any header, and bytes that are no request at all. */
+/**
+ * Sends requests over real sockets: well-formed requests with arbitrary headers, and bytes that do
+ * not form a request.
+ */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 
 interface Address {
   readonly port: number;
-  /** The Unix socket, for what is asked over it. */
+  /** Path of the Unix socket. */
   readonly socket?: string;
-  /** The operator's. */
+  /** Token of the operator. */
   readonly token: string;
 }
 
@@ -18,13 +21,13 @@ export interface Reply {
 
 export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Loopback where it is absent. */
+  /** If absent, sends the request over loopback. */
   readonly over?: 'socket';
-  /** The operator's where it is absent; none where it is null. */
+  /** If absent, the operator's token is sent. If null, no token is sent. */
   readonly token?: string | null;
-  /** JSON, unless it is bytes. */
+  /** A value that is sent as JSON, or raw bytes. */
   readonly body?: unknown;
-  /** Sent one after the other, without a word about how much it will be. */
+  /** Body parts that are sent one after the other, without a content length. */
   readonly chunks?: readonly Uint8Array[];
 }
 
@@ -52,7 +55,7 @@ export function ask(
     sent.on('error', reject);
     sent.on('response', async (response) => {
       let text = '';
-      // A stream has no end to wait for.
+      // Closes an event stream, because it has no end to wait for.
       if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
       else for await (const chunk of response.setEncoding('utf8')) text += chunk;
       resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
@@ -62,7 +65,10 @@ export function ask(
   });
 }
 
-/** Sends lines to a port or a Unix socket; resolves to everything that comes back until the other side ends. */
+/**
+ * Sends lines to a port or a Unix socket. Resolves to everything received until the server closes
+ * the connection.
+ */
 export function raw(
   where: { readonly port: number } | { readonly path: string },
   ...lines: string[]
@@ -80,7 +86,7 @@ export function raw(
   });
 }
 
-/** Says so much and is gone. */
+/** Sends the lines and disconnects. */
 export function sayAndLeave({ port }: Pick<Address, 'port'>, ...lines: string[]): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
@@ -90,7 +96,7 @@ export function sayAndLeave({ port }: Pick<Address, 'port'>, ...lines: string[])
   });
 }
 
-/** The code of a refusal; a body of any other form fails the test. */
+/** Returns the error code of a refused request. Fails the test if the body has any other form. */
 export function codeOf({ text }: { readonly text: string }): string {
   const { error, ...more } = JSON.parse(text);
   const { code, message, next, ...evenMore } = error;

@@ -1,4 +1,7 @@
-/** What does not belong gets a code and the exact place, and never shakes the daemon. */
+/**
+ * Tests invalid input. The answer has an error code and the exact location, and the daemon is never
+ * harmed.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, codeOf, raw, sayAndLeave } from './ask.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
@@ -37,7 +40,7 @@ test.each<[string, unknown, string]>([
   ['PATCH /workers/demo-1-plan', { version: -1 }, 'body.version: must be at least 0, got number -1'],
   ['POST /state/advance', { issue: 'demo-1', dryRun: 'yes' }, 'body.dryRun: expected boolean, got "yes"'],
   ['POST /webhooks/ftp', {}, 'path.service: expected one of "github", "linear", "slack", got "ftp"'],
-])('%s with %j: %s', async (route, body, complaint) => {
+])('refuses %s with the body %j: %s', async (route, body, complaint) => {
   const reply = await ask(door, route, { body });
   expect([reply.status, codeOf(reply)]).toEqual([400, 'input.invalid']);
   expect(JSON.parse(reply.text).error.message).toContain(complaint);
@@ -61,27 +64,31 @@ test.each([
   ['GET /health?__proto__=1', 'query: unknown key'],
   ['DELETE /workers/demo-1-plan?by=', 'query.by: must be of length at least 1'],
   ['GET /events?after=1e3', 'query.after: must be a whole number, got "1e3"'],
-])('%s: %s', async (route, complaint) => {
+])('refuses %s: %s', async (route, complaint) => {
   const reply = await ask(door, route);
   expect([reply.status, codeOf(reply)]).toEqual([400, 'input.invalid']);
   expect(JSON.parse(reply.text).error.message).toContain(complaint);
 });
 
 test.each<[string, Uint8Array, Record<string, string>]>([
-  ['half of it', Buffer.from('{"title": "x"'), {}],
-  ['plain words', Buffer.from('title=x'), {}],
-  ['another type', Buffer.from('{"title": "x"}'), { 'content-type': 'text/plain' }],
-  ['what curl says by itself', Buffer.from('{}'), { 'content-type': 'application/x-www-form-urlencoded' }],
-  ['bytes that are no text', Buffer.from([0x22, 0xff, 0xfe, 0x22]), {}],
-])('a body that is no JSON is refused: %s', async (_, body, headers) => {
+  ['incomplete JSON', Buffer.from('{"title": "x"'), {}],
+  ['plain text', Buffer.from('title=x'), {}],
+  ['another content type', Buffer.from('{"title": "x"}'), { 'content-type': 'text/plain' }],
+  [
+    'the default content type of curl',
+    Buffer.from('{}'),
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  ],
+  ['bytes that are not text', Buffer.from([0x22, 0xff, 0xfe, 0x22]), {}],
+])('refuses a body that is not JSON: %s', async (_, body, headers) => {
   const reply = await ask(door, 'POST /issues', { body, headers });
   expect([reply.status, codeOf(reply)]).toEqual([400, 'http.body_invalid']);
 });
 
-test('a body of the largest size is read, one byte more is refused', async () => {
+test('reads a body of the largest size, and refuses one more byte', async () => {
   const title = 'x'.repeat(MEBIBYTE - '{"title":""}'.length);
   const largest = JSON.stringify({ title });
-  // Read and handed on: it is the board that finds the title too long.
+  // The tracker rejects the title as too long, which shows that the whole body was read.
   const { text } = await ask(door, 'POST /issues', { body: Buffer.from(largest) });
   expect(text).toContain(
     `issue.title: must be of length at most 256, got a string of length ${title.length}`,
@@ -91,20 +98,20 @@ test('a body of the largest size is read, one byte more is refused', async () =>
   expect(reply.text).toContain(`${MEBIBYTE} bytes`);
 });
 
-test('a body that does not say how large it is gets no further than the limit', async () => {
+test('stops reading at the size limit if the request has no Content-Length', async () => {
   const chunks = Array.from({ length: 3 }, () => Buffer.alloc(MEBIBYTE, ' '));
   const headers = { 'transfer-encoding': 'chunked' };
   const reply = await ask(door, 'POST /issues', { chunks, headers });
   expect([reply.status, codeOf(reply)]).toEqual([413, 'http.body_too_large']);
 });
 
-test('reads a body that does not state its length, up to the limit', async () => {
+test('accepts a body without a content length up to the limit', async () => {
   const chunks = [Buffer.from('{"tit'), Buffer.from('le": 7}')];
   const reply = await ask(door, 'POST /issues', { chunks, headers: { 'content-type': 'application/json' } });
   expect(JSON.parse(reply.text).error.message).toBe('body.title: expected string, got number 7');
 });
 
-test('JSON that is nested without end is refused like any other', async () => {
+test('refuses deeply nested JSON like any other invalid body', async () => {
   const deep = Buffer.from(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
   expect(codeOf(await ask(door, 'POST /issues', { body: deep }))).toBe('input.invalid');
   const details = Buffer.from(`{"summary":"s","details":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
@@ -112,7 +119,7 @@ test('JSON that is nested without end is refused like any other', async () => {
   expect(handoff.text).toContain('body.details: is nested deeper than 100 levels');
 });
 
-test('what comes back of a hostile text is short and in plain ASCII', async () => {
+test('shortens hostile text in errors and quotes it in plain ASCII', async () => {
   const hostile = '\u001b[2J\u202e<script>alert(1)</script>'.repeat(50);
   const replies = [
     await ask(door, 'POST /issues', { body: { title: 'x', [hostile]: 1 } }),
@@ -127,7 +134,7 @@ test('what comes back of a hostile text is short and in plain ASCII', async () =
   }
 });
 
-test('a verb that does not exist and a message id that is none are refused before anything is said', async () => {
+test('refuses an unknown verb and an invalid message id before calling the worker API', async () => {
   const verb = await ask(door, 'POST /worker/dance', { token: door.workerToken });
   expect(JSON.parse(verb.text).error.message).toMatch(
     /^path\.verb: expected one of "issue", .* got "dance"$/,
@@ -141,7 +148,7 @@ test('a verb that does not exist and a message id that is none are refused befor
   expect(JSON.parse(reply.text).error.message).toContain('Idempotency-Key: ');
 });
 
-test('a path without a route is 404; a route without the method is 405 and says which there are', async () => {
+test('answers 404 for an unknown path, and 405 with the valid methods for an unknown method', async () => {
   for (const route of ['GET /nowhere', 'GET /health/', 'GET //health', 'DELETE /issues/demo-1/comments/1']) {
     const reply = await ask(door, route);
     expect([reply.status, codeOf(reply)], route).toEqual([404, 'http.route_unknown']);
@@ -158,12 +165,12 @@ test('a path without a route is 404; a route without the method is 405 and says 
   }
 });
 
-test('HEAD is GET without the body', async () => {
+test('answers HEAD like GET without the body', async () => {
   const reply = await ask(door, 'HEAD /health');
   expect([reply.status, reply.text]).toEqual([200, '']);
 });
 
-test('what the daemon refuses keeps its code and gets the catalogue’s status', async () => {
+test('if the daemon refuses a request, answers with the daemon’s error code and the status from the catalogue', async () => {
   for (const [route, status, code] of [
     ['GET /issues/demo-7', 404, 'tracker.issue_unknown'],
     ['GET /workers/demo-7-plan', 404, 'worker.unknown'],
@@ -176,7 +183,7 @@ test('what the daemon refuses keeps its code and gets the catalogue’s status',
   }
 });
 
-test('a defect is reported inside and says nothing outside', async () => {
+test('reports an internal error only in the daemon, and reveals nothing to the client', async () => {
   const reply = await ask(door, 'GET /metrics');
   expect([reply.status, codeOf(reply)]).toEqual([500, 'daemon.defect']);
   expect(reply.text).not.toMatch(/secret|TypeError|\.ts\b/);
@@ -186,21 +193,26 @@ test('a defect is reported inside and says nothing outside', async () => {
 test.each([
   ['nonsense', 'HELLO', 400, 'http.request_malformed'],
   ['TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', 400, 'http.request_malformed'],
-  ['two lengths', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2', 400, 'http.request_malformed'],
-  ['a header without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, 'http.head_too_large'],
-])('what is no request gets a code all the same: %s', async (_, text, status, code) => {
+  [
+    'two content lengths',
+    'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2',
+    400,
+    'http.request_malformed',
+  ],
+  ['an endless header', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`, 431, 'http.head_too_large'],
+])('answers malformed requests with an error code: %s', async (_, text, status, code) => {
   const said = await raw(door, text);
   const [head = '', body = ''] = said.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(codeOf({ text: body })).toBe(code);
 });
 
-test('an address that makes no sense gets a code', async () => {
+test('answers an invalid address with an error code', async () => {
   const known = [`Host: 127.0.0.1:${door.port}`, `Authorization: Bearer ${door.token}`, 'Connection: close'];
   expect(await raw(door, 'GET /\\evil.example/ HTTP/1.1', ...known)).toContain('http.request_malformed');
 });
 
-test('a client that leaves in the middle of its request disturbs nobody', async () => {
+test('survives a client that disconnects in the middle of its request', async () => {
   const known = [`Host: 127.0.0.1:${door.port}`, `Authorization: Bearer ${door.token}`];
   const half = [
     'POST /issues HTTP/1.1',

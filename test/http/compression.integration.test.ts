@@ -1,14 +1,17 @@
-/** Large responses are compressed for clients that take it; small ones and streams are sent as they are. */
+/**
+ * Tests that large responses are compressed for clients that accept it, and that small responses
+ * and streams are not.
+ */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Card } from '../../src/protocol/dashboard.ts';
+import type { DashboardCard } from '../../src/protocol/dashboard.ts';
 import { ask } from './ask.ts';
 import { listen } from './listener.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
 
 const ISSUES = 3_000;
-/** What a page may take on the wire for a board of that size. */
+/** Maximum compressed size of a board with that many issues. */
 const MAX_BOARD_BYTES = 60_000;
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
@@ -27,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('sends the board of 3,000 issues in 60 kB to a browser', async () => {
+test('sends the board of 3,000 issues to a browser in at most 60 kB', async () => {
   const { headers, bytes } = await fetchBytes('/board', BROWSER);
   expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
   expect(headers['content-length']).toBeUndefined();
@@ -37,14 +40,14 @@ test('sends the board of 3,000 issues in 60 kB to a browser', async () => {
   expect(JSON.parse(plain).cards).toEqual(manyCards());
 });
 
-test('answers 304 to the version of a compressed board', async () => {
+test('answers 304 if the client already has the current version of a compressed board', async () => {
   const { headers } = await fetchBytes('/board', BROWSER);
   const again = { ...BROWSER, 'if-none-match': headers.etag ?? '' };
   const { status, bytes } = await fetchBytes('/board', again);
   expect([status, bytes.length]).toEqual([304, 0]);
 });
 
-test('sends the plain board to a client that does not ask for compression', async () => {
+test('sends the plain board to a client that does not accept compression', async () => {
   for (const accepted of ['identity', 'gzip;q=0', 'br']) {
     const { headers, bytes } = await fetchBytes('/board', { 'accept-encoding': accepted });
     expect([accepted, headers['content-encoding']]).toEqual([accepted, undefined]);
@@ -53,7 +56,7 @@ test('sends the plain board to a client that does not ask for compression', asyn
   }
 });
 
-test('compresses neither a small response nor a refusal nor a stream', async () => {
+test('compresses neither a small response nor an error nor a stream', async () => {
   for (const path of ['/health', '/nowhere']) {
     const { headers, bytes } = await fetchBytes(path, BROWSER);
     expect([path, headers['content-encoding']]).toEqual([path, undefined]);
@@ -65,14 +68,14 @@ test('compresses neither a small response nor a refusal nor a stream', async () 
   stream.leave();
 });
 
-test('HEAD names the length of the plain response', async () => {
+test('answers HEAD with the length of the plain response', async () => {
   const head = await ask(door, 'HEAD /health', { headers: BROWSER });
   const { bytes } = await fetchBytes('/health', BROWSER);
   expect(Number(head.headers['content-length'])).toBe(bytes.length);
 });
 
-/** Titles, times and states vary as on a real board, or they would compress too well. */
-function manyCards(): Card[] {
+/** Titles, times and states vary as on a real board. Identical ones would compress too well. */
+function manyCards(): DashboardCard[] {
   const words = 'cache queue retry token board merge index socket panel search worker report'.split(' ');
   const word = (seed: number) => words[(seed * 7_919) % words.length] ?? '';
   return Array.from({ length: ISSUES }, (_, index) => ({

@@ -1,15 +1,15 @@
-/** The dashboard's data over the wire: its forms, what is refused, and what need not be sent again. */
+/** Tests the dashboard's data over HTTP: schemas, errors and caching. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   attemptSchema,
   boardSchema,
-  diffSchema,
   figuresSchema,
   type StoryEntry,
   spanSchema,
   storySchema,
 } from '../../src/protocol/dashboard.ts';
+import { diffSchema } from '../../src/protocol/repository.ts';
 import { ask, codeOf, type Reply } from './ask.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-/** Exactly this form: nothing beside it goes over the wire. */
+/** Requests the path and fails the test if the answer has a field outside the schema. */
 async function given<T extends z.ZodType>(path: string, schema: T): Promise<z.output<T>> {
   const { status, text } = await ask(door, `GET ${path}`);
   expect([path, status]).toEqual([path, 200]);
@@ -32,7 +32,7 @@ async function given<T extends z.ZodType>(path: string, schema: T): Promise<z.ou
   return read;
 }
 
-test('every route answers in its form', async () => {
+test('every route answers according to its schema', async () => {
   const { id } = JSON.parse(
     (await ask(door, 'POST /issues', { body: { title: 'A door that squeaks' } })).text,
   );
@@ -48,12 +48,12 @@ test('every route answers in its form', async () => {
   expect(span.last.version).toBe(legion.version);
   const figures = await given('/figures?back=60000', figuresSchema);
   expect(figures.to - figures.from).toBe(60_000);
-  // Nobody has looked at the board here: the issue is on it, and the daemon has not seen it.
+  // The issue is on the board, but the daemon has not read the board yet.
   expect(await given(`/issues/${id}/story`, storySchema)).toEqual({ entries: [], more: false });
   expect(await given(`/issues/${id}/attempts`, z.array(attemptSchema))).toEqual([]);
   expect(await given(`/issues/${id}/diff`, diffSchema)).toMatchObject({
     of: 'nothing',
-    says: 'No pull request is known, nor is there a workspace.',
+    says: 'No pull request is known, and there is no workspace.',
   });
   for (const part of ['', '/explain', '/gates', '/ci', '/handoffs', '/story', '/attempts', '/diff']) {
     const there = await ask(door, `GET /issues/${id}${part}`);
@@ -63,7 +63,7 @@ test('every route answers in its form', async () => {
   }
 });
 
-test('what an issue’s routes give has their forms, too', async () => {
+test('an issue’s routes answer according to their schemas', async () => {
   const entry: StoryEntry = {
     version: 1,
     at: 1,
@@ -109,7 +109,7 @@ test('what an issue’s routes give has their forms, too', async () => {
   await served.close();
 });
 
-test('a query that is wrong is refused', async () => {
+test('refuses an invalid query', async () => {
   for (const path of [
     '/board?version=',
     '/board?version=-1',
@@ -134,7 +134,7 @@ test('a query that is wrong is refused', async () => {
   }
 });
 
-test('who has the board already is told so, until something happens', async () => {
+test('answers 304 to a client that already has the board, until an event changes it', async () => {
   const first = await ask(door, 'GET /board');
   const etag = etagIn(first);
   expect(etag).toMatch(/^"[\w.-]+"$/);
@@ -150,7 +150,7 @@ test('who has the board already is told so, until something happens', async () =
   expect(etagIn(after)).not.toBe(etag);
 });
 
-test('a moment of the past is the same for ever, and is not made for who has it', async () => {
+test('never changes a past board, so a client that already has it gets 304', async () => {
   const { headers, text } = await ask(door, 'GET /board?version=3');
   const { etag } = headers;
   await legion.happen(1);

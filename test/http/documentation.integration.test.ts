@@ -1,4 +1,7 @@
-/** Holds docs/http.md to the live routes: every one, what it does, none invented. */
+/**
+ * Checks docs/http.md against the live routes. The page must list every live route with its
+ * summary, and no others.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('the table has every live route, and says of each what the route says of itself', () => {
+test('the table lists every live route with its summary', () => {
   const written = DOCUMENT.split('\n')
     .map((line) => /^\| `([A-Z]+) (\/\S*)` +\| (.+?) +\|$/.exec(line))
     .filter((found) => found !== null)
@@ -28,7 +31,7 @@ test('the table has every live route, and says of each what the route says of it
   expect(written).toEqual(live);
 });
 
-test('every code it names is in the catalogue', () => {
+test('every error code mentioned on the page is in the catalogue', () => {
   const named = [
     ...DOCUMENT.matchAll(/`((?:http|input|daemon|worker|webhook|state)\.(?!json)[a-z_]+)`/g),
   ].map(([, code]) => code);

@@ -1,4 +1,7 @@
-/** The event stream: nothing missed, nothing twice, and no memory spent on those who do not read. */
+/**
+ * Tests the event stream: it has no gaps or repetitions, and buffers nothing for clients that do
+ * not read.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Event } from '../../src/core/model/event.ts';
 import { asleepFor, VirtualClock } from '../support/virtual-clock.ts';
@@ -33,7 +36,7 @@ async function listening(...args: Parameters<typeof listen>): Promise<Listener> 
   return listener;
 }
 
-test('a frame carries the number, the type and the whole event', async () => {
+test('sends a frame with the number, the type and the whole event', async () => {
   const door = await served();
   const before = legion.version;
   const [event] = await legion.happen(1, 'two\nlines');
@@ -43,7 +46,7 @@ test('a frame carries the number, the type and the whole event', async () => {
   expect(event).toMatchObject({ seq: before + 1, epoch: 1, to: 'somebody', body: 'two\nlines' });
 });
 
-test('by itself it begins at the present end', async () => {
+test('starts at the current end by default', async () => {
   const door = await served();
   await legion.happen(3);
   const stream = await listening(door, '/events');
@@ -52,7 +55,7 @@ test('by itself it begins at the present end', async () => {
   expect(numbers(await stream.until(2))).toEqual(seqs(news));
 });
 
-test('it replays what was missed, then goes on, also when the two meet', async () => {
+test('replays missed events, then continues with new ones, without a gap between them', async () => {
   const door = await served();
   const missed = await legion.happen(1_200);
   const stream = await listening(door, `/events?after=${missed[199]?.seq}`);
@@ -61,14 +64,14 @@ test('it replays what was missed, then goes on, also when the two meet', async (
   expect(numbers(await stream.until(1_100))).toEqual(seqs(expected));
 });
 
-test('the number a browser sends when it reconnects counts more than the address it first had', async () => {
+test('if a reconnecting browser sends an event number, prefers it to the one in the address', async () => {
   const door = await served();
   const five = await legion.happen(5);
   const stream = await listening(door, '/events?after=0', { 'last-event-id': `${five[2]?.seq}` });
   expect(numbers(await stream.until(2))).toEqual(seqs(five.slice(3)));
 });
 
-test('a number that is none, or that nothing has yet, is refused', async () => {
+test('refuses an event number that is invalid or does not exist yet', async () => {
   const door = await served();
   const newest = legion.version;
   for (const last of ['x', '-1', '1.5', '9'.repeat(16), `${newest + 1}`]) {
@@ -76,10 +79,10 @@ test('a number that is none, or that nothing has yet, is refused', async () => {
     expect([reply.status, codeOf(reply)], last).toEqual([400, 'input.invalid']);
   }
   const { text } = await ask(door, `GET /events?after=${newest + 1}`);
-  expect(text).toContain(`there is no event ${newest + 1} yet, the newest is ${newest}`);
+  expect(text).toContain(`event ${newest + 1} does not exist yet; the newest is ${newest}`);
 });
 
-test('a quiet stream shows every 15 s that it is there, and an event costs no heartbeat', async () => {
+test('sends a heartbeat only after 15 s without an event', async () => {
   const clock = new VirtualClock();
   const door = await served({ clock });
   const stream = await listening(door, '/events');
@@ -95,7 +98,7 @@ test('a quiet stream shows every 15 s that it is there, and an event costs no he
   await asleepFor(clock, HEARTBEAT_MS);
 });
 
-test('there are so many streams and no more, until one leaves', async () => {
+test('limits the number of open streams, and accepts another once one disconnects', async () => {
   const door = await served();
   const streams: Listener[] = [];
   for (let each = 0; each < MOST_STREAMS; each += 1) streams.push(await listening(door, '/events'));
@@ -103,13 +106,13 @@ test('there are so many streams and no more, until one leaves', async () => {
   expect([reply.status, codeOf(reply)]).toEqual([503, 'http.too_many_streams']);
   expect((await ask(door, 'HEAD /events')).status).toBe(200);
   streams[0]?.leave();
-  // The daemon hears of it a moment later.
+  // The daemon notices the disconnect a moment later.
   let next = await listening(door, '/events');
   while (next.status === 503) next = await listening(door, '/events');
   expect(next.status).toBe(200);
 });
 
-test('for one who does not read nothing is kept but what the journal has; then all of it comes', async () => {
+test('buffers nothing for a reader that pauses; later, the reader gets all missed events from the journal', async () => {
   const events = 1_200;
   let handedOut = 0;
   const door = await served({
@@ -135,7 +138,8 @@ test('for one who does not read nothing is kept but what the journal has; then a
   for (let round = 0; round < 20; round += 1) happened.push(...(await legion.happen(events / 20, text)));
   await ask(door, 'GET /health');
   const stalled = handedOut;
-  // Sockets hold a few megabytes of the 12, a batch holds 4; the rest was not even read.
+  // Of the 12 megabytes, the sockets buffer a few and one batch contains 4. The rest has not been
+  // read from the journal yet.
   expect(stalled).toBeLessThan(events * 0.75);
   happened.push(...(await legion.happen(1)));
   expect(handedOut).toBe(stalled);
@@ -143,7 +147,7 @@ test('for one who does not read nothing is kept but what the journal has; then a
   expect(numbers(await stream.until(events + 1))).toEqual(seqs(happened));
 });
 
-test('one who reads nothing at all for a minute is disconnected', async () => {
+test('disconnects a reader that reads nothing for a minute', async () => {
   const clock = new VirtualClock();
   const door = await served({ clock });
   const stream = await listening(door, '/events');
@@ -157,7 +161,7 @@ test('one who reads nothing at all for a minute is disconnected', async () => {
   expect(stream.response.complete).toBe(false);
 });
 
-test('a journal that cannot be read ends the stream, and the defect is told inside', async () => {
+test('ends the stream if the journal cannot be read, and reports the error internally', async () => {
   const trouble = new Error('the disk is gone');
   const door = await served({
     instead: ({ events }) => ({
@@ -176,8 +180,8 @@ test('a journal that cannot be read ends the stream, and the defect is told insi
   expect(door.defects).toEqual([trouble]);
 });
 
-test('closing the door ends every stream at once', async () => {
-  // Its clock stands still: a closing that waited for it would not end.
+test('ends every stream at once when the server closes', async () => {
+  // The clock does not advance, so a close that waited for a timeout would never end.
   const door = await served({ clock: new VirtualClock() });
   const streams = await Promise.all([listening(door, '/events'), listening(door, '/events')]);
   await Promise.all(streams.map((stream) => stream.untilFrame('retry: 1000')));

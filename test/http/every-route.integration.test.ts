@@ -1,14 +1,16 @@
-/** The real daemon behind its door: no route of it answers without a token, or under a name that is not its own. */
+/**
+ * Tests a real daemon over HTTP: no route answers without a token or with a foreign Host header.
+ */
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Running, type TestLegion, testLegion } from '../support/running-daemon.ts';
+import { createTestLegion, type RunningDaemon, type TestLegion } from '../support/running-daemon.ts';
 
 let legion: TestLegion;
-let running: Running;
+let running: RunningDaemon;
 let routes: (readonly [method: string, path: string])[] = [];
 
 beforeAll(async () => {
-  legion = await testLegion();
+  legion = await createTestLegion();
   running = await legion.start();
   const { paths } = await running.get<{ paths: Record<string, Record<string, unknown>> }>('/openapi.json');
   routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -34,7 +36,7 @@ function statusOf(
   });
 }
 
-test('the live table has every route of the specification', () => {
+test('the live route table has every route of the specification', () => {
   const shown = routes.map(([method, path]) => `${method} ${path}`);
   expect(shown).toEqual(
     expect.arrayContaining([
@@ -60,7 +62,7 @@ test('the live table has every route of the specification', () => {
   );
 });
 
-test('without a token, or with a wrong one, every route answers 401', async () => {
+test('every route answers 401 without a token or with a wrong one', async () => {
   const wrong = { authorization: `Bearer ${'A'.repeat(43)}` };
   for (const [method, path] of routes) {
     expect([method, path, await statusOf(method, path, {})]).toEqual([method, path, 401]);
@@ -68,7 +70,7 @@ test('without a token, or with a wrong one, every route answers 401', async () =
   }
 });
 
-test('under a foreign name every route answers 403, token or not', async () => {
+test('every route answers 403 to a foreign Host header, with or without a token', async () => {
   const host = { host: 'legion.example:13370' };
   const token = { authorization: `Bearer ${running.token}` };
   for (const [method, path] of routes) {

@@ -1,4 +1,4 @@
-/** Who gets in: guards stand before every route, known or not. */
+/** Tests the guards that protect every path, even a path without a route. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, codeOf, raw } from './ask.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-/** From the live table, and some that are in no table. */
+/** Returns the live routes and some unknown paths. */
 function everywhere(): readonly string[] {
   const known = door
     .routes()
@@ -27,7 +27,7 @@ function everywhere(): readonly string[] {
   return [...known, ...unknown];
 }
 
-test('without a token every route answers 401 and says how to identify oneself', async () => {
+test('every route answers 401 without a token and states the authentication scheme', async () => {
   expect(door.routes().length).toBeGreaterThan(40);
   for (const route of everywhere()) {
     const reply = await ask(door, route, { token: null });
@@ -37,7 +37,7 @@ test('without a token every route answers 401 and says how to identify oneself',
   }
 });
 
-test('under a foreign name every route answers 403, whatever the token', async () => {
+test('every route answers 403 to a foreign Host header, whatever the token', async () => {
   for (const route of everywhere()) {
     const reply = await ask(door, route, { headers: { host: `evil.example:${door.port}` } });
     expect(reply.status, route).toBe(403);
@@ -45,7 +45,7 @@ test('under a foreign name every route answers 403, whatever the token', async (
   }
 });
 
-test('a page of another origin is refused on every route', async () => {
+test('every route refuses requests from a page of another origin', async () => {
   for (const route of everywhere()) {
     expect((await ask(door, route, { headers: { origin: 'https://evil.example' } })).status, route).toBe(403);
   }
@@ -61,7 +61,7 @@ test('a page of another origin is refused on every route', async () => {
   expect(own.status).toBe(200);
 });
 
-test('a worker’s token reaches its verbs and nothing else', async () => {
+test('a worker’s token reaches only its verbs', async () => {
   for (const route of everywhere().filter((each) => !each.startsWith('POST /worker'))) {
     const reply = await ask(door, route, { token: door.workerToken });
     expect(reply.status, route).toBe(403);
@@ -74,55 +74,55 @@ test('a worker’s token reaches its verbs and nothing else', async () => {
 });
 
 test.each<[string, (door: Served) => string]>([
-  ['none', () => ''],
+  ['an empty header', () => ''],
   ['another scheme', ({ token }) => `Basic ${token}`],
   ['no scheme', ({ token }) => token],
-  ['an empty one', () => 'Bearer '],
-  ['a beginning', ({ token }) => `Bearer ${token.slice(0, -1)}`],
-  ['one letter more', ({ token }) => `Bearer ${token}0`],
-  ['another case', ({ token }) => `Bearer ${token.toUpperCase()}`],
-  ['two', ({ token }) => `Bearer ${token}, Bearer ${token}`],
+  ['an empty token', () => 'Bearer '],
+  ['a truncated token', ({ token }) => `Bearer ${token.slice(0, -1)}`],
+  ['an extended token', ({ token }) => `Bearer ${token}0`],
+  ['a token in upper case', ({ token }) => `Bearer ${token.toUpperCase()}`],
+  ['two tokens', ({ token }) => `Bearer ${token}, Bearer ${token}`],
   [
-    'a worker’s with a broken seal',
+    'a worker’s token with an invalid signature',
     ({ workerToken }) => `Bearer ${workerToken.replace(/[^.]+$/, 'A'.repeat(43))}`,
   ],
-  ['a very long one', () => `Bearer ${'a'.repeat(10_000)}`],
-])('%s is not the token', async (_, given) => {
+  ['a very long token', () => `Bearer ${'a'.repeat(10_000)}`],
+])('refuses an invalid Authorization header: %s', async (_, given) => {
   const headers = { authorization: given(door) };
   const reply = await ask(door, 'GET /health', { token: null, headers });
   expect([reply.status, codeOf(reply)]).toEqual([401, 'http.unauthorised']);
 });
 
-test('the scheme’s name may be in any case', async () => {
+test('accepts the authentication scheme in upper and lower case', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
     const headers = { authorization: `${scheme} ${door.token}` };
     expect((await ask(door, 'GET /health', { token: null, headers })).status).toBe(200);
   }
 });
 
-test('it answers to its own names, in any case, with its own port', async () => {
+test('accepts its own host names with its own port, in upper and lower case', async () => {
   for (const name of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]']) {
     expect((await ask(door, 'GET /health', { headers: { host: `${name}:${door.port}` } })).status).toBe(200);
   }
 });
 
 test.each<[string, (port: number) => string[]]>([
-  ['no name', () => []],
-  ['an empty name', () => ['Host:']],
+  ['no host', () => []],
+  ['an empty host', () => ['Host:']],
   ['no port', () => ['Host: 127.0.0.1']],
   ['another port', (port) => [`Host: 127.0.0.1:${port + 1}`]],
-  ['a longer name', (port) => [`Host: 127.0.0.1:${port}.evil.example`]],
-  ['another form of the address', (port) => [`Host: 2130706433:${port}`]],
-  ['a name with a user', (port) => [`Host: 127.0.0.1:${port}@evil.example`]],
-  ['two names', (port) => [`Host: 127.0.0.1:${port}`, `Host: evil.example:${port}`]],
-  ['the same name twice', (port) => [`Host: 127.0.0.1:${port}`, `Host: 127.0.0.1:${port}`]],
-])('%s in the Host header is foreign', async (_, headers) => {
+  ['a longer host', (port) => [`Host: 127.0.0.1:${port}.evil.example`]],
+  ['the address in another form', (port) => [`Host: 2130706433:${port}`]],
+  ['a host with a user', (port) => [`Host: 127.0.0.1:${port}@evil.example`]],
+  ['two hosts', (port) => [`Host: 127.0.0.1:${port}`, `Host: evil.example:${port}`]],
+  ['the same host twice', (port) => [`Host: 127.0.0.1:${port}`, `Host: 127.0.0.1:${port}`]],
+])('refuses an invalid Host header: %s', async (_, headers) => {
   const said = await raw(door, 'GET /health HTTP/1.1', ...headers(door.port), ...ours());
   expect(said).toMatch(/^HTTP\/1\.1 403 /);
   expect(said).toContain('http.foreign_host');
 });
 
-test('an address in the request line counts like a name', async () => {
+test('if the request line contains a full URL, checks its host like a Host header', async () => {
   const own = `Host: 127.0.0.1:${door.port}`;
   const told = await raw(door, `GET http://127.0.0.1:${door.port}/health HTTP/1.1`, own, ...ours());
   expect(told).toMatch(/^HTTP\/1\.1 200 /);
@@ -140,25 +140,28 @@ test.each([
   ['no Host', 'GET /health', [], 200],
   ['two Hosts', 'GET /health', ['Host: a', 'Host: b'], 200],
   ['an address in the request line', 'GET http://evil.example/health', ['Host: a'], 200],
-  ['a Host that is no name', 'GET /health', ['Host: a b'], 400],
+  ['an invalid Host', 'GET /health', ['Host: a b'], 400],
   ['a Host with a user', 'GET /health', ['Host: a@b/c'], 400],
-  ['a target that is no path', 'OPTIONS *', ['Host: a'], 400],
+  ['a target that is not a path', 'OPTIONS *', ['Host: a'], 400],
   ['a target that is a file', 'GET file:///etc/passwd', ['Host: a'], 400],
   ['a backslash in the path', 'GET /\\evil.example/', ['Host: a'], 400],
   ['a target with a NUL', 'GET /\0', ['Host: a'], 400],
-] as const)('the socket answers a request with %s', async (_, request, headers, status) => {
-  const said = await raw({ path: door.socket }, `${request} HTTP/1.1`, ...headers, ...ours());
-  expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  if (status === 400) expect(said).toContain('http.request_malformed');
-});
+] as const)(
+  'the Unix socket answers with the expected status to a request with %s',
+  async (_, request, headers, status) => {
+    const said = await raw({ path: door.socket }, `${request} HTTP/1.1`, ...headers, ...ours());
+    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    if (status === 400) expect(said).toContain('http.request_malformed');
+  },
+);
 
-test('a guard answers before it has read a body', async () => {
+test('a guard answers before the body has been read', async () => {
   const own = [`Host: 127.0.0.1:${door.port}`, 'Connection: close'];
   const said = await raw(door, 'POST /issues HTTP/1.1', ...own, 'Content-Length: 1000000000');
   expect(said).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('no answer may be kept, guessed at, embedded or read by another origin', async () => {
+test('no answer may be cached, sniffed, embedded or read by another origin', async () => {
   const preflight = {
     origin: `http://localhost:${door.port}`,
     'access-control-request-method': 'POST',

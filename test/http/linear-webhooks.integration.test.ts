@@ -1,11 +1,13 @@
-/** Linear's webhooks at the door: good ones, unsigned, stale and tripled ones. */
+/** Tests Linear's webhooks over HTTP: valid, unsigned, stale and repeated ones. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
-import { FRESH_MS } from '../../src/envoy/linear/fresh.ts';
-import { openLinearReceiver } from '../../src/envoy/linear/open-linear-receiver.ts';
-import type { Receiver, WakeUp } from '../../src/envoy/receiver.ts';
+import { createWebhookHandler } from '../../src/daemon/services/open-services.ts';
+import {
+  MAX_DELIVERY_AGE_MS,
+  openLinearReceiver,
+} from '../../src/integrations/linear/webhooks/open-linear-receiver.ts';
+import type { WakeUp, WebhookReceiver } from '../../src/ports/webhooks.ts';
 import { ISSUE, ISSUE_SAID, SECRET, signatureOf } from '../integrations/linear/webhooks/delivering.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { ask, codeOf } from './ask.ts';
@@ -13,7 +15,7 @@ import { type Legion, openLegion, type Served } from './served.ts';
 
 let legion: Legion;
 let door: Served;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let clock: VirtualClock;
 let secret: string | undefined;
 let woken: WakeUp[];
@@ -26,13 +28,16 @@ beforeEach(async () => {
   secret = SECRET;
   woken = [];
   receiver = openLinearReceiver({
-    ...{ clock, secret: () => secret, accounts: () => [], isOwn: () => false },
+    clock,
+    secret: () => secret,
+    accounts: () => [],
+    isOwn: () => false,
     wake: (wakeUps) => void woken.push(...wakeUps),
     envoy: { publish: async () => undefined },
     deliveries: join(mkdtempSync(join(inject('scratch'), 'webhooks-')), 'deliveries'),
-    onTrouble: (error) => expect.fail(String(error)),
+    onError: (error) => expect.fail(String(error)),
   });
-  door = await legion.serve({ instead: () => ({ webhooks: webhooksDesk({ linear: receiver }) }) });
+  door = await legion.serve({ instead: () => ({ webhooks: createWebhookHandler({ linear: receiver }) }) });
 });
 afterEach(async () => {
   await receiver.close();
@@ -61,14 +66,14 @@ async function send({ id = 'one', agoMs = 0, signature }: Sent = {}) {
   return reply;
 }
 
-test('a signed one comes in through a tunnel, without a token, and is answered as Linear expects', async () => {
+test('accepts a signed webhook through a tunnel, without a token, with the status that Linear expects', async () => {
   const reply = await send();
-  // With 202 Linear would count it as failed.
+  // Linear would treat the status 202 as a failure.
   expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { accepted: true }]);
   expect(woken).toEqual([{ tracked: ISSUE }]);
 });
 
-test('three times the same is three times answered and wakes once', async () => {
+test('if a webhook is sent three times, answers each time but wakes the loop only once', async () => {
   const replies = [await send(), await send(), await send()];
   expect(replies.map(({ status, text }) => [status, JSON.parse(text).accepted])).toEqual([
     [200, true],
@@ -80,16 +85,16 @@ test('three times the same is three times answered and wakes once', async () => 
 
 test.each<[string, Sent, string]>([
   ['unsigned', { signature: '' }, 'webhook.unsigned'],
-  ['signed by somebody else', { signature: signatureOf('{}', 'guessed') }, 'webhook.unsigned'],
-  ['a minute old', { agoMs: FRESH_MS + 1 }, 'webhook.stale'],
-  ['from the future', { agoMs: -FRESH_MS - 1 }, 'webhook.stale'],
-])('one that is %s is refused', async (_, sent, code) => {
+  ['signed with another secret', { signature: signatureOf('{}', 'guessed') }, 'webhook.unsigned'],
+  ['a minute old', { agoMs: MAX_DELIVERY_AGE_MS + 1 }, 'webhook.stale'],
+  ['from the future', { agoMs: -MAX_DELIVERY_AGE_MS - 1 }, 'webhook.stale'],
+])('refuses a webhook that is %s', async (_, sent, code) => {
   const reply = await send(sent);
   expect([reply.status, codeOf(reply)]).toEqual([403, code]);
   expect(woken).toEqual([]);
 });
 
-test('without a secret it is refused', async () => {
+test('refuses a webhook if no secret is configured', async () => {
   secret = undefined;
   const reply = await send();
   expect([reply.status, codeOf(reply)]).toEqual([403, 'webhook.no_secret']);

@@ -1,10 +1,13 @@
-/** The daemon's socket on a real file system: private, replaced after a crash, never stolen. */
+/**
+ * Tests the daemon's socket on a real file system. The socket is private, is replaced after a
+ * crash, and is never taken from a running daemon.
+ */
 import { chmodSync, existsSync, lstatSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { listenOnSocket } from '../../src/http/listen-socket.ts';
-import { folderOfAnotherUser } from '../support/other-user.ts';
+import { listenOnSocket } from '../../src/http/listen.ts';
+import { createFolderOfAnotherUser } from '../support/other-user.ts';
 import { leaveStaleSocket } from '../worker-client/wire-edge.ts';
 
 let folder: string;
@@ -27,7 +30,7 @@ function listen(): Promise<void> {
 
 const permissions = (of: string) => lstatSync(of).mode & 0o777;
 
-test('only its user can reach it, whatever the umask', async () => {
+test('the socket is accessible only to its user, whatever the umask', async () => {
   const before = process.umask(0);
   try {
     await listen();
@@ -38,13 +41,13 @@ test('only its user can reach it, whatever the umask', async () => {
   expect([permissions(path), permissions(join(folder, 'private'))]).toEqual([0o600, 0o700]);
 });
 
-test('it is gone when the server is closed', async () => {
+test('the socket is removed when the server closes', async () => {
   await listen();
   await new Promise((resolve) => servers.pop()?.close(resolve));
   expect(existsSync(path)).toBe(false);
 });
 
-test('the socket of a daemon that was killed is replaced', async () => {
+test('the socket is replaced after its daemon has been killed', async () => {
   await listen();
   await new Promise((resolve) => servers.pop()?.close(resolve));
   leaveStaleSocket(path);
@@ -52,27 +55,39 @@ test('the socket of a daemon that was killed is replaced', async () => {
   await listen();
 });
 
-test('a socket on which somebody listens is not taken away', async () => {
+test('the socket is not replaced while another process listens on it', async () => {
   await listen();
   await expect(listen()).rejects.toMatchObject({
     code: 'daemon.socket_unusable',
-    message: `another process listens on ${path}; end it`,
+    message: `Another process listens on ${path}. Stop it.`,
   });
   expect(existsSync(path)).toBe(true);
 });
 
 test.each<[string, () => void, RegExp]>([
-  ['a file in its place', () => writeFileSync(path, 'precious'), /d\.sock is not a socket; move it away/],
-  ['a link in its place', () => symlinkSync('/etc/hostname', path), /is a symbolic link instead of a socket/],
-  ['a folder others can enter', () => chmodSync(join(folder, 'private'), 0o711), /has mode 0711 instead of/],
-  ['a link for its folder', linkFolder, /private is a symbolic link instead of a folder/],
+  [
+    'a file in place of the socket',
+    () => writeFileSync(path, 'precious'),
+    /d\.sock is not a socket; remove it/,
+  ],
+  [
+    'a link in place of the socket',
+    () => symlinkSync('/etc/hostname', path),
+    /is a symbolic link instead of a socket/,
+  ],
+  [
+    'a folder that others can enter',
+    () => chmodSync(join(folder, 'private'), 0o711),
+    /has mode 0711 instead of/,
+  ],
+  ['a link instead of a folder', linkFolder, /private is a symbolic link instead of a folder/],
   [
     'a folder of another user',
-    () => (path = join(folderOfAnotherUser(folder), 'd.sock')),
+    () => (path = join(createFolderOfAnotherUser(folder), 'd.sock')),
     /belongs to another user/,
   ],
-  ['a file for its folder', () => (path = '/etc/hostname/d.sock'), /hostname/],
-])('%s is refused and left as it is', async (_, arrange, message) => {
+  ['a file instead of a folder', () => (path = '/etc/hostname/d.sock'), /hostname/],
+])('the server does not listen if the socket path has %s', async (_, arrange, message) => {
   await listen();
   await new Promise((resolve) => servers.pop()?.close(resolve));
   arrange();

@@ -1,4 +1,4 @@
-/** A reader of an event stream over a real socket, which may also stop reading for a while. */
+/** Reads an event stream over a real socket, and can pause reading. */
 import { type IncomingMessage, request } from 'node:http';
 
 interface Heard {
@@ -10,9 +10,9 @@ interface Heard {
 export interface Listener {
   readonly status: number;
   readonly response: IncomingMessage;
-  /** Whole frames so far, heartbeats among them. */
+  /** Complete frames so far, including heartbeats. */
   readonly frames: readonly string[];
-  /** Resolves when so many events have come in. */
+  /** Resolves when this many events have arrived. */
   until(events: number): Promise<readonly Heard[]>;
   untilFrame(frame: string): Promise<void>;
   /** Resolves when the daemon has ended the stream. */
@@ -27,7 +27,10 @@ export function listen(
 ): Promise<Listener> {
   return new Promise((resolve, reject) => {
     const sent = request({
-      ...{ host: '127.0.0.1', port, path, agent: false },
+      host: '127.0.0.1',
+      port,
+      path,
+      agent: false,
       headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
     });
     sent.on('error', reject);
@@ -47,7 +50,7 @@ function listener(response: IncomingMessage): Listener {
     frames.push(...parts);
     for (const wake of wakes) wake();
   });
-  // A reader that leaves hears its own leaving as an error.
+  // When a client disconnects, its response emits an error, which is ignored.
   response.on('error', () => undefined);
 
   function when(holds: () => boolean): Promise<void> {

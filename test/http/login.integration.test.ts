@@ -1,7 +1,10 @@
-/** The way in: a code of the operator becomes a session once, within a minute, and never by guessing. */
+/**
+ * Tests logging in. A code from the operator can be exchanged for a session once, within a minute,
+ * and cannot be guessed.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { CODE_MS, MOST_CODES, MOST_TRIES, TRIES_MS } from '../../src/http/sessions/codes.ts';
+import { CODE_LIFETIME_MS, MAX_CODES, MAX_TRIES, TRIES_WINDOW_MS } from '../../src/http/sessions.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { ask, codeOf } from './ask.ts';
 import { enter, login, newCode } from './browser.ts';
@@ -23,15 +26,15 @@ async function served(clock?: VirtualClock): Promise<Served> {
   return door;
 }
 
-test('a code becomes a cookie that no script reads and no other site sends, and a key', async () => {
+test('exchanges a code for a key and for a cookie that scripts cannot read and other sites cannot send', async () => {
   const door = await served();
   const before = Date.now();
   const asked = await ask(door, 'POST /session/codes');
   expect(asked.status).toBe(201);
   const { code, expiresAt } = JSON.parse(asked.text);
   expect(Buffer.from(code, 'base64url')).toHaveLength(16);
-  expect(expiresAt).toBeGreaterThanOrEqual(before + CODE_MS);
-  expect(expiresAt).toBeLessThanOrEqual(Date.now() + CODE_MS);
+  expect(expiresAt).toBeGreaterThanOrEqual(before + CODE_LIFETIME_MS);
+  expect(expiresAt).toBeLessThanOrEqual(Date.now() + CODE_LIFETIME_MS);
 
   const reply = await enter(door, code);
   expect(reply.status).toBe(201);
@@ -46,7 +49,7 @@ test('a code becomes a cookie that no script reads and no other site sends, and 
   expect(cookie).not.toContain(key);
 });
 
-test('what is kept on the disk opens nothing, and only this user can read it', async () => {
+test('stores sessions in a file that only this user can read and that contains no secrets', async () => {
   const door = await served();
   const { cookie, key } = await login(door);
   const text = readFileSync(legion.sessionsFile, 'utf8');
@@ -56,7 +59,7 @@ test('what is kept on the disk opens nothing, and only this user can read it', a
   expect(text).not.toContain(cookie.split('=')[1]);
 });
 
-test('a code opens once', async () => {
+test('accepts a code once', async () => {
   const door = await served();
   const code = await newCode(door);
   expect((await enter(door, code)).status).toBe(201);
@@ -66,71 +69,71 @@ test('a code opens once', async () => {
   expect(again.headers['set-cookie']).toBeUndefined();
 });
 
-test('two that bring the same code at once: one is let in', async () => {
+test('accepts only one of two simultaneous uses of a code', async () => {
   const door = await served();
   const code = await newCode(door);
   const replies = await Promise.all([enter(door, code), enter(door, code), enter(door, code)]);
   expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 401, 401]);
 });
 
-test('a code is good for a minute', async () => {
+test('accepts a code only for a minute', async () => {
   const clock = new VirtualClock();
   const door = await served(clock);
   const inTime = await newCode(door);
-  await clock.advance(CODE_MS - 1);
+  await clock.advance(CODE_LIFETIME_MS - 1);
   expect((await enter(door, inTime)).status).toBe(201);
   const late = await newCode(door);
-  await clock.advance(CODE_MS);
+  await clock.advance(CODE_LIFETIME_MS);
   expect(codeOf(await enter(door, late))).toBe('http.code_unknown');
 });
 
-test('a restart makes codes void', async () => {
+test('invalidates codes on a restart', async () => {
   const before = await served();
   const code = await newCode(before);
   expect(codeOf(await enter(await served(), code))).toBe('http.code_unknown');
 });
 
-test('of many codes that nobody used the newest open', async () => {
+test('keeps only the newest of many unused codes', async () => {
   const door = await served();
   const codes: string[] = [];
-  for (let count = 0; count <= MOST_CODES; count += 1) codes.push(await newCode(door));
+  for (let count = 0; count <= MAX_CODES; count += 1) codes.push(await newCode(door));
   expect(codeOf(await enter(door, codes[0] ?? ''))).toBe('http.code_unknown');
   expect((await enter(door, codes[1] ?? '')).status).toBe(201);
   expect((await enter(door, codes.at(-1) ?? '')).status).toBe(201);
 });
 
-test('who guesses is not heard for a minute, and the operator is not kept out by it', async () => {
+test('after many wrong codes, rejects every existing code for a minute, but accepts a code that the operator creates afterwards', async () => {
   const clock = new VirtualClock();
   const door = await served(clock);
   const code = await newCode(door);
-  for (let count = 0; count < MOST_TRIES; count += 1) {
+  for (let count = 0; count < MAX_TRIES; count += 1) {
     expect(codeOf(await enter(door, `${code.slice(0, -2)}${count}`))).toBe('http.code_unknown');
   }
   const refused = await enter(door, code);
   expect([refused.status, codeOf(refused)]).toEqual([429, 'http.too_many_tries']);
-  await clock.advance(TRIES_MS - 1);
+  await clock.advance(TRIES_WINDOW_MS - 1);
   expect((await enter(door, 'guess')).status).toBe(429);
   await clock.advance(1);
   expect((await enter(door, 'guess')).status).toBe(401);
 
-  for (let count = 1; count < MOST_TRIES; count += 1) await enter(door, 'guess');
+  for (let count = 1; count < MAX_TRIES; count += 1) await enter(door, 'guess');
   expect((await enter(door, 'guess')).status).toBe(429);
   expect((await enter(door, await newCode(door))).status).toBe(201);
 });
 
-test('a refused try does not use the code up', async () => {
+test('keeps a code valid if it was rejected only because of too many tries', async () => {
   const clock = new VirtualClock();
   const door = await served(clock);
-  for (let count = 0; count < MOST_TRIES; count += 1) await enter(door, 'guess');
-  await clock.advance(TRIES_MS / 2);
+  for (let count = 0; count < MAX_TRIES; count += 1) await enter(door, 'guess');
+  await clock.advance(TRIES_WINDOW_MS / 2);
   const code = await newCode(door);
-  for (let count = 0; count < MOST_TRIES; count += 1) await enter(door, 'guess');
+  for (let count = 0; count < MAX_TRIES; count += 1) await enter(door, 'guess');
   expect((await enter(door, code)).status).toBe(429);
   await newCode(door);
   expect((await enter(door, code)).status).toBe(201);
 });
 
-test('only the operator’s token is given codes: no worker, no session, nobody else', async () => {
+test('gives login codes only to the operator’s token, not to a worker, a session or another client', async () => {
   const door = await served();
   const browser = await login(door);
   const byWorker = await ask(door, 'POST /session/codes', { token: door.workerToken });
@@ -140,7 +143,7 @@ test('only the operator’s token is given codes: no worker, no session, nobody 
   expect((await ask(door, 'POST /session/codes', { token: null })).status).toBe(401);
 });
 
-test('a worker’s token reaches no route of sessions, not even with a code', async () => {
+test('rejects a worker’s token on every session route, even with a login code', async () => {
   const door = await served();
   const token = door.workerToken;
   const body = { code: await newCode(door) };
@@ -152,7 +155,7 @@ test('a worker’s token reaches no route of sessions, not even with a code', as
   expect((await enter(door, body.code)).status).toBe(201);
 });
 
-test('a code counts from our own page only, and leaves nothing else open', async () => {
+test('accepts a code only from our own page, and only for logging in', async () => {
   const door = await served();
   const code = await newCode(door);
   for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${door.port + 1}`]) {
@@ -174,7 +177,7 @@ test('a code counts from our own page only, and leaves nothing else open', async
   expect((await enter(door, code)).status).toBe(201);
 });
 
-test('what is no code is refused as every other body is', async () => {
+test('refuses an invalid code like any other invalid body', async () => {
   const door = await served();
   const origin = `http://127.0.0.1:${door.port}`;
   for (const body of [{}, { code: '' }, { code: 7 }, { code: 'x', more: 1 }, { code: 'x'.repeat(201) }]) {
@@ -183,7 +186,7 @@ test('what is no code is refused as every other body is', async () => {
   }
 });
 
-test('who has proved nothing yet is not listened to for long', async () => {
+test('accepts only a small body from an unauthenticated client', async () => {
   const door = await served();
   const reply = await enter(door, 'x'.repeat(1_024));
   expect([reply.status, codeOf(reply)]).toEqual([413, 'http.body_too_large']);

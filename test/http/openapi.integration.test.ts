@@ -1,4 +1,4 @@
-/** The description for machines says what the live routes do. */
+/** Tests that the OpenAPI document describes the live routes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { editIssueRequest, newIssueRequest } from '../../src/protocol/board.ts';
 import { ask } from './ask.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('it has every live route and no other', () => {
+test('the document has every live route and no other route', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -42,7 +42,7 @@ test('it has every live route and no other', () => {
   expect(described.toSorted()).toEqual(live.toSorted());
 });
 
-test('it is OpenAPI 3.1 of the daemon’s own version and asks for the token or a session everywhere', async () => {
+test('the document is OpenAPI 3.1 with the daemon’s version, and requires the token or a session by default', async () => {
   const { version } = JSON.parse((await ask(door, 'GET /health')).text);
   expect(document).toMatchObject({
     openapi: '3.1.0',
@@ -58,7 +58,7 @@ test('it is OpenAPI 3.1 of the daemon’s own version and asks for the token or 
   });
 });
 
-test('what proves itself otherwise is said so', () => {
+test('marks the routes that use other authentication', () => {
   const otherwise = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { security }]) =>
       security === undefined ? [] : [[`${method} ${path}`, security]],
@@ -72,7 +72,7 @@ test('what proves itself otherwise is said so', () => {
   });
 });
 
-test('every operation has a name of its own, its path’s parameters, its answer and the form of a refusal', () => {
+test('gives every operation a unique name, its path parameters, its response and the error schema', () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, ...operation })),
   );
@@ -88,7 +88,7 @@ test('every operation has a name of its own, its path’s parameters, its answer
   }
 });
 
-test('what a body may be is what the schema takes', () => {
+test('describes request bodies with the schemas that validate them', () => {
   const add = bodyOf('post', '/issues');
   expect(add).toMatchObject({
     required: true,
@@ -105,7 +105,7 @@ test('what a body may be is what the schema takes', () => {
   expect(bodyOf('post', '/pause').required).toBe(false);
 });
 
-test('what may be null, and what is text in an address, is said so', () => {
+test('describes nullable values as nullable and query parameters as text', () => {
   const detail = JSON.stringify(operation('get', '/issues/{id}').responses['200']);
   expect(detail).toMatch(/"pullRequest":{"anyOf":\[{"type":"object".*},{"type":"null"}\]}/);
   const { parameters = [] } = operation('get', '/workers/{id}/logs');
@@ -128,7 +128,7 @@ test('matches the recorded document byte for byte', async () => {
   );
 });
 
-test('no schema points to something that is not there', () => {
+test('no schema has a dangling reference', () => {
   expect(JSON.stringify(document)).not.toContain('$ref');
 });
 

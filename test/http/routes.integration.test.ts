@@ -1,4 +1,4 @@
-/** Each route asks the daemon one thing, with what the request said. */
+/** Tests that each route calls the daemon once, with the data of the request. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Daemon } from '../../src/daemon/daemon.ts';
 import { type Asking, ask, codeOf, type Reply } from './ask.ts';
@@ -8,7 +8,7 @@ type Call = readonly [what: string, ...given: unknown[]];
 type Answer = readonly [status: number, code?: string];
 
 const FINE: Answer = [200];
-/** Nothing that is asked for below is there. */
+/** Answers for issues and workers that do not exist. */
 const NO_ISSUE: Answer = [404, 'tracker.issue_unknown'];
 const NO_WORKER: Answer = [404, 'worker.unknown'];
 
@@ -237,7 +237,7 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
 ];
 
 test.each(ASKED.map(([route, answer, body, ...call]) => ({ route, answer, body, call })))(
-  '$route',
+  '$route makes the expected call and returns the expected answer',
   async ({ route, answer, body, call }) => {
     const reply = await ask(door, route, { body });
     expect(calls).toEqual([call]);
@@ -246,28 +246,28 @@ test.each(ASKED.map(([route, answer, body, ...call]) => ({ route, answer, body, 
   },
 );
 
-test('POST /worker/:verb says who spoke, what, and by which id', async () => {
+test('POST /worker/:verb passes on the worker, the body and the message id', async () => {
   const headers = { 'idempotency-key': MESSAGE };
   const asking: Asking = { token: door.workerToken, headers, body: { summary: 's', more: [1] } };
-  // The words are the speech's to check, so the door hands on even those it will refuse.
+  // The server passes on even an invalid body, because the worker API checks it.
   const done = await ask(door, 'POST /worker/done', asking);
   expect(answerIn(done)).toEqual([400, 'input.invalid']);
   expect(done.text).toContain('done: unknown key');
   const status = await ask(door, 'POST /worker/status', { token: door.workerToken });
   expect(answerIn(status)).toEqual([409, 'worker.attempt_over']);
-  expect(calls.filter(([what]) => what === 'speech.say')).toEqual([
-    ['speech.say', WORKER, 'done', { summary: 's', more: [1] }, MESSAGE],
-    ['speech.say', WORKER, 'status', {}, undefined],
+  expect(calls.filter(([what]) => what === 'workerApi.handleVerb')).toEqual([
+    ['workerApi.handleVerb', WORKER, 'done', { summary: 's', more: [1] }, MESSAGE],
+    ['workerApi.handleVerb', WORKER, 'status', {}, undefined],
   ]);
 });
 
-test('figures are text in the form Prometheus reads', async () => {
+test('metrics are text in the Prometheus format', async () => {
   const { headers, text } = await ask(door, 'GET /metrics');
   expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(text).toMatch(/^# HELP legion_/);
 });
 
-test('what is new is answered with 201', async () => {
+test('requests that create something answer 201', async () => {
   const documented = JSON.parse((await ask(door, 'GET /openapi.json')).text);
   const made = Object.entries<Record<string, { responses: object }>>(documented.paths).flatMap(
     ([path, methods]) =>
@@ -278,7 +278,7 @@ test('what is new is answered with 201', async () => {
   expect(made).toEqual(['post /issues', 'post /workers', 'post /session/codes', 'post /session']);
 });
 
-test('no route is missing here', () => {
+test('these tests cover every live route', () => {
   const elsewhere = [
     'POST /worker/',
     'GET /events',
@@ -286,7 +286,7 @@ test('no route is missing here', () => {
     'POST /webhooks/',
     'POST /session',
     'DELETE /session',
-    'GET /board', // asks for its mark first
+    'GET /board', // requests the board's version first, so the route calls the daemon twice
   ];
   const patterns = door.routes().map(({ method, path }) => ({
     route: `${method} ${path}`,
@@ -302,7 +302,7 @@ function answerIn(reply: Reply): Answer {
   return reply.status < 400 ? [reply.status] : [reply.status, codeOf(reply)];
 }
 
-/** The same daemon; what it is asked is written down. */
+/** Wraps a daemon and records its calls. */
 function overheard(daemon: Daemon): Partial<Daemon> {
   return {
     ...listened('', {
@@ -315,9 +315,9 @@ function overheard(daemon: Daemon): Partial<Daemon> {
     workers: listened('workers.', daemon.workers),
     operator: listened('operator.', daemon.operator),
     dashboard: listened('dashboard.', daemon.dashboard),
-    speech: {
-      identify: (token) => daemon.speech.identify(token),
-      say: listened('speech.', daemon.speech).say,
+    workerApi: {
+      identify: (token) => daemon.workerApi.identify(token),
+      handleVerb: listened('workerApi.', daemon.workerApi).handleVerb,
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Opening the door, and closing it in bounded time. */
+/** Tests that the server starts, and closes in bounded time. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -27,19 +27,19 @@ async function served(serving?: Serving): Promise<Served> {
   return door;
 }
 
-test('it listens on this machine only, at an address it names', async () => {
+test('listens only on this machine, at the address that it reports', async () => {
   const door = await served();
   expect(door.url).toBe(`http://127.0.0.1:${door.port}`);
   expect((await ask(door, 'GET /health')).status).toBe(200);
   const others = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const outward = others.find(({ internal, family }) => !internal && family === 'IPv4');
-  if (outward === undefined) return; // a machine without a network cannot be reached over one
+  if (outward === undefined) return; // a machine without a network has no address to try
   const socket = connect({ port: door.port, host: outward.address });
   const [error] = await once(socket, 'error');
   expect(error.code).toBe('ECONNREFUSED');
 });
 
-test('a port that is taken is a coded error that names it', async () => {
+test('if the port is in use, reports an error code and the port number', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const address = other.address();
@@ -56,12 +56,12 @@ test('a port that is taken is a coded error that names it', async () => {
   await once(other, 'close');
 });
 
-test('a port that cannot be is a coded error', async () => {
+test('reports an invalid port with an error code', async () => {
   await expect(legion.serve({ port: 70_000 })).rejects.toMatchObject({ code: 'http.port_unusable' });
 });
 
-test('a connection that is kept open without need does not hold the closing up', async () => {
-  // Its clock stands still: a closing that waited for it would not end.
+test('closes without waiting for an idle connection', async () => {
+  // The clock does not advance, so a close that waited for a timeout would never end.
   const door = await served({ clock: new VirtualClock() });
   const socket = await connected(door);
   socket.write(
@@ -71,7 +71,7 @@ test('a connection that is kept open without need does not hold the closing up',
   await closing(door, socket);
 });
 
-test('a request under way is answered before the door closes', async () => {
+test('before it closes, answers a pending request', async () => {
   let answer: (() => void) | undefined;
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -93,7 +93,7 @@ test('a request under way is answered before the door closes', async () => {
   open.splice(0);
 });
 
-test('a request that is never finished holds the closing up for a second and no longer', async () => {
+test('when it closes, waits at most a second for an unfinished request', async () => {
   const clock = new VirtualClock();
   const door = await served({ clock });
   const socket = await connected(door);
@@ -117,7 +117,7 @@ async function connected({ port }: Served) {
   return socket;
 }
 
-/** Until the door is closed and the other side knows. */
+/** Resolves when the server is closed and the client has noticed the close. */
 async function closing(door: Served, socket: Awaited<ReturnType<typeof connected>>): Promise<void> {
   const ended = once(socket.resume(), 'close');
   await door.close();

@@ -1,7 +1,7 @@
-/** A browser that is logged in: what proves it, how long that lasts, and how it ends. */
+/** Tests a logged-in browser: which credentials it has, how long they last, and how they end. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { IDLE_MS, MOST_SESSIONS, TOTAL_MS } from '../../src/http/sessions/sessions.ts';
+import { MAX_IDLE_MS, MAX_SESSION_MS, MAX_SESSIONS } from '../../src/http/sessions.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
 import { ask, codeOf } from './ask.ts';
 import { browserWith, login } from './browser.ts';
@@ -30,7 +30,7 @@ async function closed(door: Served): Promise<void> {
   await door.close();
 }
 
-test('cookie and key together are the operator', async () => {
+test('accepts cookie and key together as the operator’s credentials', async () => {
   const browser = await login(await served());
   expect((await browser.ask('GET /health')).status).toBe(200);
   const added = await browser.ask('POST /issues', {}, { title: 'A door that squeaks' });
@@ -44,7 +44,7 @@ test('cookie and key together are the operator', async () => {
   expect(codeOf(await browser.ask('POST /worker/done', {}, {}))).toBe('http.forbidden');
 });
 
-test('neither half alone is enough, nor are halves of two sessions', async () => {
+test('rejects a cookie or key alone, and a cookie and key from different sessions', async () => {
   const door = await served();
   const browser = await login(door);
   const other = await login(door);
@@ -75,7 +75,7 @@ test('neither half alone is enough, nor are halves of two sessions', async () =>
   expect((await browser.ask('GET /health')).status).toBe(200);
 });
 
-test('a cookie that another server of this machine has set beside ours disturbs nothing', async () => {
+test('ignores a cookie of the same name that another server on this machine has set', async () => {
   const browser = await login(await served());
   const [name] = browser.cookie.split('=');
   for (const cookie of [`${name}=forged; a=b; ${browser.cookie}`, `${browser.cookie}; ${name}=`]) {
@@ -83,7 +83,7 @@ test('a cookie that another server of this machine has set beside ours disturbs 
   }
 });
 
-test('what changes something must say that it comes from our page', async () => {
+test('requires the dashboard’s own origin for a request that changes something', async () => {
   const browser = await login(await served());
   for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1', undefined]) {
     for (const route of ['POST /pause', 'DELETE /session', 'PATCH /issues/DEMO-1']) {
@@ -95,7 +95,7 @@ test('what changes something must say that it comes from our page', async () => 
   expect((await browser.ask('GET /health', { host: 'evil.example' })).status).toBe(403);
 });
 
-test('a token counts more than a session, and a wrong one is not made good by it', async () => {
+test('prefers a token to a session, and refuses a wrong token even if there is a session', async () => {
   const door = await served();
   const browser = await login(door);
   expect((await browser.ask('GET /health', { authorization: 'Bearer wrong' })).status).toBe(401);
@@ -103,7 +103,7 @@ test('a token counts more than a session, and a wrong one is not made good by it
   expect((await browser.ask('GET /health', worker)).status).toBe(403);
 });
 
-test('a restart keeps people logged in', async () => {
+test('keeps browsers logged in across a restart', async () => {
   const before = await served();
   const { cookie, key } = await login(before);
   await closed(before);
@@ -112,7 +112,7 @@ test('a restart keeps people logged in', async () => {
   expect(after.defects).toEqual([]);
 });
 
-test('who logs out is out at once, stays out after a restart, and is alone in that', async () => {
+test('logs out one browser at once and permanently, and leaves other browsers logged in', async () => {
   const before = await served();
   const browser = await login(before);
   const other = await login(before);
@@ -128,7 +128,7 @@ test('who logs out is out at once, stays out after a restart, and is alone in th
   expect((await browserWith(after, other.cookie, other.key).ask('GET /health')).status).toBe(200);
 });
 
-test('the operator’s token logs every browser out', async () => {
+test('logs out every browser if the request has the operator’s token', async () => {
   const door = await served();
   const browsers = [await login(door), await login(door)];
   expect((await ask(door, 'DELETE /session')).status).toBe(200);
@@ -136,42 +136,42 @@ test('the operator’s token logs every browser out', async () => {
   expect(JSON.parse(readFileSync(legion.sessionsFile, 'utf8'))).toEqual({ sessions: [] });
 });
 
-test('a session ends after half a day without use, and each use begins that anew', async () => {
+test('ends a session half a day after its last use', async () => {
   const clock = new VirtualClock();
   const browser = await login(await served(clock));
   for (let day = 0; day < 3; day += 1) {
-    await clock.advance(IDLE_MS);
+    await clock.advance(MAX_IDLE_MS);
     expect((await browser.ask('GET /health')).status).toBe(200);
   }
-  await clock.advance(IDLE_MS + 1);
+  await clock.advance(MAX_IDLE_MS + 1);
   expect(codeOf(await browser.ask('GET /health'))).toBe('http.session_needed');
 });
 
-test('a use is remembered over a restart', async () => {
+test('remembers the last use across a restart', async () => {
   const clock = new VirtualClock();
   const before = await served(clock);
   const { cookie, key, ask: asked } = await login(before);
-  await clock.advance(IDLE_MS);
+  await clock.advance(MAX_IDLE_MS);
   await asked('GET /health');
   await closed(before);
   const after = await served(clock, before.port);
-  await clock.advance(IDLE_MS);
+  await clock.advance(MAX_IDLE_MS);
   expect((await browserWith(after, cookie, key).ask('GET /health')).status).toBe(200);
 });
 
-test('a session ends after a week, however much it is used', async () => {
+test('ends a session after a week, however much it is used', async () => {
   const clock = new VirtualClock();
   const browser = await login(await served(clock));
-  for (let spent = 0; spent < TOTAL_MS; spent += IDLE_MS) {
+  for (let spent = 0; spent < MAX_SESSION_MS; spent += MAX_IDLE_MS) {
     expect((await browser.ask('GET /health')).status).toBe(200);
-    await clock.advance(IDLE_MS);
+    await clock.advance(MAX_IDLE_MS);
   }
   expect((await browser.ask('GET /health')).status).toBe(200);
   await clock.advance(1);
   expect(codeOf(await browser.ask('GET /health'))).toBe('http.session_needed');
 });
 
-test('one session too many ends the one that was used least lately', async () => {
+test('if there are too many sessions, ends the least recently used one', async () => {
   const clock = new VirtualClock();
   const door = await served(clock);
   const first = await login(door);
@@ -179,14 +179,14 @@ test('one session too many ends the one that was used least lately', async () =>
   const second = await login(door);
   await clock.advance(1);
   expect((await first.ask('GET /health')).status).toBe(200);
-  for (let count = 2; count < MOST_SESSIONS; count += 1) await login(door);
+  for (let count = 2; count < MAX_SESSIONS; count += 1) await login(door);
   await clock.advance(1);
   await login(door);
   expect((await second.ask('GET /health')).status).toBe(401);
   expect((await first.ask('GET /health')).status).toBe(200);
 });
 
-test('events are read with a session, until it is left', async () => {
+test('streams events to a session until it logs out', async () => {
   const door = await served();
   const browser = await login(door);
   const headers = { cookie: browser.cookie, 'x-legion-key': browser.key };
@@ -198,7 +198,7 @@ test('events are read with a session, until it is left', async () => {
   await reading.ended;
 });
 
-test('a stream ends with its session, though nobody asks anything', async () => {
+test('ends a stream when its session ends, even without another request', async () => {
   const clock = new VirtualClock();
   const door = await served(clock);
   const { cookie, key } = await login(door);
@@ -206,13 +206,13 @@ test('a stream ends with its session, though nobody asks anything', async () => 
   const bySameDoor = await listen(door, '/events');
   await reading.untilFrame('retry: 1000');
   while (clock.nextIn === undefined) await settled();
-  await clock.advance(IDLE_MS + 1);
+  await clock.advance(MAX_IDLE_MS + 1);
   await reading.ended;
   expect(bySameDoor.response.complete).toBe(false);
   bySameDoor.leave();
 });
 
-test('a file of sessions that is damaged costs a login and nothing else', async () => {
+test('loses only existing logins if the session file is damaged', async () => {
   for (const text of ['', 'no json', '{"sessions":[{"cookie":"x"}]}', '[]']) {
     writeFileSync(legion.sessionsFile, text);
     const door = await served();

@@ -1,11 +1,15 @@
-/** Who brings a code: only a process of the daemon's own user, where the system tells. */
+/**
+ * Tests that a login code is accepted only from processes of the daemon's own user. This applies
+ * only if the system shows which user owns a connection.
+ */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ownerIn, socketOwner } from '../../src/http/sessions/socket-owner.ts';
+import { findOwnerOfPorts, findSocketOwner } from '../../src/http/routes/session.ts';
 import { parseTcpTable } from '../../src/lib/process/proc-table.ts';
+import { skipUnlessPermitted } from '../support/required-program.ts';
 import { enter, newCode } from './browser.ts';
 import { type Legion, openLegion } from './served.ts';
 
@@ -23,15 +27,15 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('the owner is that of the other end, over a socket of either kind', () => {
-  expect(ownerIn(SOCKETS, 0xc001, 0x3438)).toBe(1234);
-  expect(ownerIn(SOCKETS, 0xc002, 0x3438)).toBe(77);
-  expect(ownerIn(SOCKETS, 0x3438, 0xc001)).toBe(1000);
-  expect(ownerIn(SOCKETS, 0xc003, 0x3438)).toBeUndefined();
-  expect(ownerIn([], 0xc001, 0x3438)).toBeUndefined();
+test('finds the owner of the other end of a connection, over IPv4 and over IPv6', () => {
+  expect(findOwnerOfPorts(SOCKETS, 0xc001, 0x3438)).toBe(1234);
+  expect(findOwnerOfPorts(SOCKETS, 0xc002, 0x3438)).toBe(77);
+  expect(findOwnerOfPorts(SOCKETS, 0x3438, 0xc001)).toBe(1000);
+  expect(findOwnerOfPorts(SOCKETS, 0xc003, 0x3438)).toBeUndefined();
+  expect(findOwnerOfPorts([], 0xc001, 0x3438)).toBeUndefined();
 });
 
-test('of a real connection it is the user who made it, or nobody is known', async () => {
+test('finds the user of a real connection on Linux', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -40,16 +44,16 @@ test('of a real connection it is the user who made it, or nobody is known', asyn
   const client = connect(port, '127.0.0.1');
   const [socket] = (await accepted) as [Socket];
   const known = process.platform === 'linux' ? process.getuid?.() : undefined;
-  expect(socketOwner(socket)).toBe(known);
+  expect(findSocketOwner(socket)).toBe(known);
   client.destroy();
   socket.destroy();
   server.close();
   await once(server, 'close');
 });
 
-test('a code that another user brings is refused and stays good', async () => {
-  // Only root can become somebody else.
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
+test('refuses a login code from another user, and keeps the code valid', async (context) => {
+  // Only root can switch to another user.
+  skipUnlessPermitted(context, process.getuid?.() === 0, 'switching to another user');
   const door = await legion.serve();
   const code = await newCode(door);
   const asking = `

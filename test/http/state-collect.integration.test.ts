@@ -1,30 +1,34 @@
-/** Answers of Linear, posted as they are to a daemon whose tracker reads them. */
+/**
+ * Tests that Linear's answers can be posted, unchanged, to a daemon that uses the Linear tracker.
+ */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Daemon } from '../../src/daemon/daemon.ts';
-import { openDesks } from '../../src/daemon/desks/open-desks.ts';
-import { openSpeech } from '../../src/daemon/speech/speech.ts';
-import { type HttpDoor, serveHttp } from '../../src/http/serve.ts';
-import { POSTED_MOST_BYTES } from '../../src/protocol/board-state.ts';
-import { postedIssues } from '../../src/trackers/linear/posted/posted-issues.ts';
+import { openServices } from '../../src/daemon/services/open-services.ts';
+import { createWorkerApi } from '../../src/daemon/worker-api/worker-api.ts';
+import { type HttpServerHandle, serveHttp } from '../../src/http/serve.ts';
+import { parsePostedIssues } from '../../src/integrations/linear/tracker/posted-issues.ts';
+import { MAX_POSTED_BYTES } from '../../src/protocol/board-state.ts';
 import { type DeskLegion, deskLegion } from '../daemon/services/legion.ts';
+import { overridePort } from '../support/override-port.ts';
 import { ask, codeOf } from './ask.ts';
 
 const token = 'A'.repeat(43);
 let legion: DeskLegion;
-let door: HttpDoor & { readonly token: string };
+let door: HttpServerHandle & { readonly token: string };
 beforeAll(async () => {
   legion = await deskLegion();
   const { tracker } = legion.world;
   const world = {
     ...legion.world,
-    tracker: { ...tracker, kind: 'linear', posted: (data: unknown) => postedIssues(data, {}) } as const,
+    tracker: overridePort(tracker, { kind: 'linear', posted: (data) => parsePostedIssues(data, {}) }),
   };
   const sessionsFile = join(world.folders.state, 'sessions.json');
   const daemon: Daemon = {
     legion: 'demo',
-    ...openDesks(world, legion.control, { version: '1.2.3', pid: 4711, startedAt: 5 }),
-    ...{ speech: openSpeech(world), shutdown: () => undefined },
+    ...openServices(world, legion.control, { version: '1.2.3', pid: 4711, startedAt: 5 }),
+    workerApi: createWorkerApi(world),
+    shutdown: () => undefined,
   };
   const { socket } = world.folders;
   door = {
@@ -38,8 +42,11 @@ afterAll(async () => {
 });
 
 const API = {
-  ...{ id: '2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9', identifier: 'ENG-21', title: 'A door' },
-  ...{ state: { name: 'Todo', type: 'unstarted' }, labels: { nodes: [{ name: 'bug' }] } },
+  id: '2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9',
+  identifier: 'ENG-21',
+  title: 'A door',
+  state: { name: 'Todo', type: 'unstarted' },
+  labels: { nodes: [{ name: 'bug' }] },
 };
 const MCP = {
   id: 'ENG-21',
@@ -51,12 +58,15 @@ const MCP = {
 
 test.each<[string, unknown]>([
   ['a list', [API]],
-  ['our own form', { backend: 'linear', issues: [API] }],
-  ['nodes', { issues: { nodes: [API] } }],
-  ['an answer of GraphQL', { data: { team: { issues: { nodes: [API] } } } }],
-  ['what the MCP server lists', { issues: [MCP], hasNextPage: false }],
-  ['the result of its tool', { content: [{ type: 'text', text: JSON.stringify({ issues: [MCP] }) }] }],
-])('%s is understood', async (_, body) => {
+  ['Legion’s own form', { backend: 'linear', issues: [API] }],
+  ['issues under `nodes`', { issues: { nodes: [API] } }],
+  ['a GraphQL answer', { data: { team: { issues: { nodes: [API] } } } }],
+  ['a list of the MCP server', { issues: [MCP], hasNextPage: false }],
+  [
+    'a tool result of the MCP server',
+    { content: [{ type: 'text', text: JSON.stringify({ issues: [MCP] }) }] },
+  ],
+])('`/state/collect` accepts %s', async (_, body) => {
   const reply = await ask(door, 'POST /state/collect', { body });
   expect(reply.status).toBe(200);
   const { issues, rejected } = JSON.parse(reply.text);
@@ -66,7 +76,7 @@ test.each<[string, unknown]>([
   expect(rejected).toEqual([]);
 });
 
-test('one malformed issue among healthy ones is rejected with its place, and the others are answered', async () => {
+test('`/state/collect` rejects a malformed issue with its location, and still returns a result for the valid issues', async () => {
   const bad = { ...API, identifier: 'ENG-22', state: { name: 5 } };
   const reply = await ask(door, 'POST /state/collect', { body: { issues: [API, bad, null] } });
   expect(reply.status).toBe(200);
@@ -80,29 +90,32 @@ test('one malformed issue among healthy ones is rejected with its place, and the
 
 test.each<[string, unknown, string]>([
   [
-    'a label without a name',
+    'a label with an invalid name',
     { issues: [{ ...API, labels: { nodes: [{ name: 5 }] } }] },
     'issues[0].labels.nodes[0].name: expected string, got number 5',
   ],
-  ['no issues', {}, 'body: has no issues; '],
-  ['a number', 5, 'body: is none of the allowed forms, got number 5'],
-  ['too many', new Array(10_001).fill(0), 'body: must be of length at most 10000'],
-])('what has no usable issue is refused with its place: %s', async (_, body, message) => {
-  const reply = await ask(door, 'POST /state/collect', { body });
-  expect([reply.status, codeOf(reply)]).toEqual([400, 'input.invalid']);
-  expect(JSON.parse(reply.text).error.message).toContain(message);
-});
+  ['no issues', {}, 'body: contains no issues. '],
+  ['a number', 5, 'body: matches none of the allowed forms, got number 5'],
+  ['too many issues', new Array(10_001).fill(0), 'body: must be of length at most 10000'],
+])(
+  '`/state/collect` refuses an unusable body, and the error gives the location: %s',
+  async (_, body, message) => {
+    const reply = await ask(door, 'POST /state/collect', { body });
+    expect([reply.status, codeOf(reply)]).toEqual([400, 'input.invalid']);
+    expect(JSON.parse(reply.text).error.message).toContain(message);
+  },
+);
 
-test('another service’s issues are refused', async () => {
+test('`/state/collect` refuses the issues of another service', async () => {
   const reply = await ask(door, 'POST /state/collect', { body: { backend: 'github', issues: [] } });
   expect(codeOf(reply)).toBe('state.not_accepted');
 });
 
-test('a page with long texts is taken, and more than is allowed is not', async () => {
+test('`/state/collect` accepts a page with long texts, and refuses one above the size limit', async () => {
   const description = 'x'.repeat(30_000);
   const issues = Array.from({ length: 250 }, (_, index) => ({ ...MCP, id: `ENG-${index + 1}`, description }));
   const reply = await ask(door, 'POST /state/collect', { body: { issues } });
   expect([reply.status, Object.keys(JSON.parse(reply.text).issues).length]).toEqual([200, 250]);
-  const large = await ask(door, 'POST /state/collect', { body: Buffer.alloc(POSTED_MOST_BYTES + 1, ' ') });
+  const large = await ask(door, 'POST /state/collect', { body: Buffer.alloc(MAX_POSTED_BYTES + 1, ' ') });
   expect([large.status, codeOf(large)]).toEqual([413, 'http.body_too_large']);
 });

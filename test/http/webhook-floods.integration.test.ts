@@ -1,14 +1,17 @@
-/** Strangers that open connections, announce much and send little: a signed delivery gets through all the same. */
+/**
+ * Tests floods of clients that open connections and announce large bodies but send little. A signed
+ * delivery must still be accepted.
+ */
 import { mkdtempSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
-import { openGithubReceiver } from '../../src/envoy/github/open-github-receiver.ts';
-import type { Receiver } from '../../src/envoy/receiver.ts';
-import { MAX_INFLIGHT_BYTES } from '../../src/http/inflight-bodies.ts';
+import { createWebhookHandler } from '../../src/daemon/services/open-services.ts';
+import { MAX_INFLIGHT_BYTES } from '../../src/http/bodies.ts';
+import { MAX_UNPROVEN_CONNECTIONS } from '../../src/http/listeners.ts';
 import { DELIVERY_MS, MAX_DELIVERY_BYTES } from '../../src/http/routes/webhooks.ts';
-import { MAX_UNPROVEN } from '../../src/http/unproven-connections.ts';
+import { openGithubReceiver } from '../../src/integrations/github/webhooks/open-github-receiver.ts';
+import type { WebhookReceiver } from '../../src/ports/webhooks.ts';
 import { SECRET, signatureOf } from '../integrations/github/webhooks/delivering.ts';
 import { exampleOf } from '../integrations/github/webhooks/examples.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -17,17 +20,23 @@ import { listen } from './listener.ts';
 import { type Legion, openLegion, type Served } from './served.ts';
 
 const BODY = Buffer.from(JSON.stringify(exampleOf('issues', 'opened')));
-/** Of the right form, and of nobody who knows the secret. */
+/** A signature in the right format that was not created with the secret. */
 const FORGED = `sha256=${'0'.repeat(64)}`;
-/** The adapter waits half a second for the rest of a body; a busy machine takes longer. */
+/**
+ * Maximum time until a slow body is cut off. The adapter waits half a second for the rest of a
+ * body; the limit allows for a busy machine.
+ */
 const CUT_MS = 4_000;
-/** A slow machine takes a while for some hundred connections; the delivery itself takes milliseconds. */
+/**
+ * Maximum time for a signed delivery. The delivery itself takes milliseconds, but a slow machine
+ * needs a while for several hundred connections.
+ */
 const THROUGH_MS = 1_500;
 
 let legion: Legion;
 let door: Served;
 let clock: VirtualClock;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let strangers: Stranger[] = [];
 beforeAll(async () => {
   legion = await openLegion();
@@ -41,9 +50,12 @@ beforeEach(async () => {
     wake: () => undefined,
     envoy: { publish: async () => undefined },
     deliveries: join(mkdtempSync(join(inject('scratch'), 'floods-')), 'deliveries'),
-    onTrouble: (error) => expect.fail(String(error)),
+    onError: (error) => expect.fail(String(error)),
   });
-  door = await legion.serve({ clock, instead: () => ({ webhooks: webhooksDesk({ github: receiver }) }) });
+  door = await legion.serve({
+    clock,
+    instead: () => ({ webhooks: createWebhookHandler({ github: receiver }) }),
+  });
 });
 afterEach(async () => {
   for (const { socket } of strangers) socket.destroy();
@@ -51,7 +63,7 @@ afterEach(async () => {
   await receiver.close();
   const closing = door.close();
   await settled();
-  await clock.advance(60_000); // the door's own patience
+  await clock.advance(60_000); // the server's own timeout
   await closing;
   expect(door.defects).toEqual([]);
 });
@@ -113,31 +125,34 @@ async function expectThrough(): Promise<void> {
   expect(performance.now() - began).toBeLessThan(THROUGH_MS);
 }
 
-test.each([8, 100, MAX_UNPROVEN + 50])(
-  '%i forged deliveries that announce four megabytes and send none do not keep a signed one out',
+test.each([8, 100, MAX_UNPROVEN_CONNECTIONS + 50])(
+  '%i forged deliveries that announce four megabytes and send nothing do not block a signed one',
   async (count) => {
     await many(count, announced);
-    await expect.poll(() => clock.sleepers).toBeGreaterThanOrEqual(Math.min(count, MAX_UNPROVEN - 1));
+    await expect
+      .poll(() => clock.sleepers)
+      .toBeGreaterThanOrEqual(Math.min(count, MAX_UNPROVEN_CONNECTIONS - 1));
     await expectThrough();
   },
 );
 
-test.each([100, MAX_UNPROVEN + 50])(
-  '%i connections that never finish their headers do not keep a signed delivery or a command out',
+test.each([100, MAX_UNPROVEN_CONNECTIONS + 50])(
+  '%i connections that never finish their headers do not block a signed delivery or a command',
   async (count) => {
     const watching = await listen(door, '/events');
     await many(count, () => stranger('POST /webhooks/github HTTP/1.1', 'Host: legion.exam'));
     await expectThrough();
     expect((await ask(door, 'GET /health')).status).toBe(200);
     expect((await ask(door, 'GET /health', { over: 'socket' })).status).toBe(200);
-    // Whoever has proved himself is not cut off for strangers.
+    // Checks that the server has not closed an authenticated connection to make space for
+    // unauthenticated ones.
     await legion.happen(1);
     await watching.until(1);
     watching.leave();
   },
 );
 
-test('bodies that trickle in are ended at their deadline, one by one, and leave nothing counted', async () => {
+test('ends slow bodies at their deadline, one by one, and releases their memory', async () => {
   for (let round = 0; round < 3; round += 1) {
     const slow = await many(8, announced);
     for (const { socket } of slow) socket.write(Buffer.alloc(1_000));
@@ -148,7 +163,7 @@ test('bodies that trickle in are ended at their deadline, one by one, and leave 
   }
 });
 
-test('of bodies that fill the memory the oldest gives way', async () => {
+test('if unfinished bodies fill the memory, drops the oldest one', async () => {
   const most = MAX_INFLIGHT_BYTES / MAX_DELIVERY_BYTES;
   const large = Buffer.alloc(MAX_DELIVERY_BYTES - 1);
   const full: Stranger[] = [];
@@ -162,7 +177,7 @@ test('of bodies that fill the memory the oldest gives way', async () => {
   expect(full.at(-1)?.heard()).toBe('');
 });
 
-test('without a signature a delivery is refused before its body, and its connection is cut', async () => {
+test('refuses an unsigned delivery before reading its body, and closes the connection', async () => {
   const unsigned = await many(8, () => stranger(...delivery(MAX_DELIVERY_BYTES)));
   for (const { heard } of unsigned) await expect.poll(heard).toContain('webhook.unsigned');
   await expectThrough();

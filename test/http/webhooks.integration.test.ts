@@ -1,12 +1,15 @@
-/** The one route without a token: what proves a webhook, what bounds it, and that it opens no other door. */
+/**
+ * Tests the only route without a token: how it authenticates and limits webhooks, and that it gives
+ * no other access.
+ */
 import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { webhooksDesk } from '../../src/daemon/desks/webhooks-desk.ts';
-import { openGithubReceiver } from '../../src/envoy/github/open-github-receiver.ts';
-import type { Receiver, WakeUp } from '../../src/envoy/receiver.ts';
+import { createWebhookHandler } from '../../src/daemon/services/open-services.ts';
 import { DELIVERY_MS, MAX_DELIVERY_BYTES } from '../../src/http/routes/webhooks.ts';
+import { openGithubReceiver } from '../../src/integrations/github/webhooks/open-github-receiver.ts';
+import type { WakeUp, WebhookReceiver } from '../../src/ports/webhooks.ts';
 import { SECRET, signatureOf } from '../integrations/github/webhooks/delivering.ts';
 import { exampleOf } from '../integrations/github/webhooks/examples.ts';
 import { settled, VirtualClock } from '../support/virtual-clock.ts';
@@ -19,7 +22,7 @@ const TUNNEL = 'legion.example.com';
 let legion: Legion;
 let door: Served;
 let clock: VirtualClock;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let secret: string | undefined;
 let woken: WakeUp[];
 beforeAll(async () => {
@@ -36,15 +39,18 @@ beforeEach(async () => {
     wake: (wakeUps) => void woken.push(...wakeUps),
     envoy: { publish: async () => undefined },
     deliveries: join(mkdtempSync(join(inject('scratch'), 'webhooks-')), 'deliveries'),
-    onTrouble: (error) => expect.fail(String(error)),
+    onError: (error) => expect.fail(String(error)),
   });
-  door = await legion.serve({ clock, instead: () => ({ webhooks: webhooksDesk({ github: receiver }) }) });
+  door = await legion.serve({
+    clock,
+    instead: () => ({ webhooks: createWebhookHandler({ github: receiver }) }),
+  });
 });
 afterEach(async () => {
   await receiver.close();
   const closing = door.close();
   await settled();
-  await clock.advance(60_000); // the door's own patience
+  await clock.advance(60_000); // the server's own timeout
   await closing;
   expect(door.defects).toEqual([]);
 });
@@ -59,7 +65,7 @@ function headers(id: string, signature = signatureOf(BODY)): Record<string, stri
   };
 }
 
-test('a signed webhook comes in through a tunnel, without a token, and is answered before anything is done', async () => {
+test('accepts a signed webhook through a tunnel, without a token, and answers before processing it', async () => {
   const reply = await ask(door, 'POST /webhooks/github', {
     token: null,
     headers: headers('one'),
@@ -70,7 +76,7 @@ test('a signed webhook comes in through a tunnel, without a token, and is answer
   expect(woken).toEqual([{ issue: { owner: 'Codertocat', repo: 'Hello-World', number: 1 } }]);
 });
 
-test('the same again is answered in the same way and does nothing', async () => {
+test('answers a repeated delivery with 202 and ignores it', async () => {
   const again = () =>
     ask(door, 'POST /webhooks/github', { token: null, headers: headers('one'), body: BODY });
   await again();
@@ -80,7 +86,7 @@ test('the same again is answered in the same way and does nothing', async () => 
   expect(woken).toHaveLength(1);
 });
 
-test('a wrong signature is refused, whatever the token', async () => {
+test('refuses a wrong signature, whatever the token', async () => {
   for (const token of [null, door.token, door.workerToken]) {
     for (const signature of [signatureOf(BODY, 'guessed'), signatureOf(BODY, ''), 'sha256=']) {
       const asking = { token, headers: headers('one', signature), body: BODY };
@@ -91,7 +97,7 @@ test('a wrong signature is refused, whatever the token', async () => {
   expect(woken).toEqual([]);
 });
 
-test('without a secret it is refused, before its body is read', async () => {
+test('refuses a webhook if no secret is configured, before its body is read', async () => {
   secret = undefined;
   const said = await raw(
     door,
@@ -105,7 +111,7 @@ test('without a secret it is refused, before its body is read', async () => {
   expect(said).toContain('webhook.no_secret');
 });
 
-test('a service that has no receiver is refused', async () => {
+test('refuses a webhook for a service without a receiver', async () => {
   for (const service of ['linear', 'slack']) {
     const reply = await ask(door, `POST /webhooks/${service}`, {
       token: null,
@@ -116,7 +122,7 @@ test('a service that has no receiver is refused', async () => {
   }
 });
 
-test('what is too large is refused, by what it says and by what it is', async () => {
+test('refuses a body that is too large, whether or not its length is announced', async () => {
   const large = Buffer.alloc(MAX_DELIVERY_BYTES + 1, ' ');
   const given = { token: null, headers: headers('one', signatureOf(large)) };
   const told = await ask(door, 'POST /webhooks/github', { ...given, body: large });
@@ -125,13 +131,13 @@ test('what is too large is refused, by what it says and by what it is', async ()
   expect([silent.status, codeOf(silent)]).toEqual([413, 'http.body_too_large']);
 });
 
-test('a body as large as allowed is read, byte by byte as it came', async () => {
+test('reads a body of the largest size unchanged', async () => {
   const padded = Buffer.concat([BODY, Buffer.alloc(MAX_DELIVERY_BYTES - BODY.length, ' ')]);
   const given = { token: null, headers: headers('one', signatureOf(padded)), body: padded };
   expect((await ask(door, 'POST /webhooks/github', given)).status).toBe(202);
 });
 
-test('a body that trickles in is waited for no longer than GitHub would', async () => {
+test('waits for a slow body no longer than GitHub waits for the answer', async () => {
   const slow = open({ ...headers('one'), 'content-length': String(BODY.length) });
   slow.write(BODY.subarray(0, 100));
   await sleeping();
@@ -143,7 +149,7 @@ test('a body that trickles in is waited for no longer than GitHub would', async 
   expect(woken).toEqual([]);
 });
 
-test('who leaves in the middle disturbs nobody', async () => {
+test('survives a client that disconnects in the middle', async () => {
   const lines = [
     'POST /webhooks/github HTTP/1.1',
     `Host: ${TUNNEL}`,
@@ -155,13 +161,13 @@ test('who leaves in the middle disturbs nobody', async () => {
   );
 });
 
-test('a page in a browser cannot send one, not even a signed one', async () => {
+test('refuses a webhook from a page in a browser, even a signed one', async () => {
   const given = { token: null, headers: { ...headers('one'), origin: 'https://evil.example' }, body: BODY };
   const reply = await ask(door, 'POST /webhooks/github', given);
   expect([reply.status, codeOf(reply)]).toEqual([403, 'http.foreign_host']);
 });
 
-test('no other route answers to a foreign name, however its path is written, whatever the token and signature', async () => {
+test('no other route accepts a foreign Host header, however the path is written, whatever the token and signature', async () => {
   const everywhere = door.routes().map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, 'x')}`);
   expect(everywhere.length).toBeGreaterThan(40);
   const nearby = [
@@ -203,7 +209,7 @@ test('no other route answers to a foreign name, however its path is written, wha
   expect(woken).toEqual([]);
 });
 
-test('under its own name, too, the signature counts and not the token', async () => {
+test('requires the signature, not the token, even if the Host header is the daemon’s own', async () => {
   const own: Record<string, string> = { ...headers('one'), host: `127.0.0.1:${door.port}` };
   expect((await ask(door, 'POST /webhooks/github', { token: null, headers: own, body: BODY })).status).toBe(
     202,
@@ -214,16 +220,20 @@ test('under its own name, too, the signature counts and not the token', async ()
   );
 });
 
-test('the description for machines asks for no token here', async () => {
+test('the OpenAPI document requires no token for this route', async () => {
   const { paths } = JSON.parse((await ask(door, 'GET /openapi.json')).text);
   expect(paths['/webhooks/{service}'].post.security).toEqual([]);
   expect(paths['/shutdown'].post.security).toBeUndefined();
 });
 
-/** A request that is not finished. */
+/** Opens a request without finishing it. */
 function open(given: Record<string, string>) {
   const sent = request({
-    ...{ host: '127.0.0.1', port: door.port, method: 'POST', path: '/webhooks/github', agent: false },
+    host: '127.0.0.1',
+    port: door.port,
+    method: 'POST',
+    path: '/webhooks/github',
+    agent: false,
     headers: given,
   });
   const reply = new Promise<{ status: number; text: string }>((resolve) => {
@@ -237,7 +247,7 @@ function open(given: Record<string, string>) {
   return { reply, write: (bytes: Buffer) => sent.write(bytes), destroy: () => sent.destroy() };
 }
 
-/** Until a delivery is being waited for. */
+/** Resolves when the server is waiting for the rest of a delivery. */
 async function sleeping(): Promise<void> {
   await expect.poll(() => clock.sleepers).toBeGreaterThanOrEqual(1);
 }

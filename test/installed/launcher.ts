@@ -1,4 +1,4 @@
-/** Where the launcher lies of what this run has built. */
+/** Path of the launcher that this run has built. */
 import { inject } from 'vitest';
 
 export const LAUNCHER = inject('launcher');

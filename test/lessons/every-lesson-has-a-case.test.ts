@@ -9,7 +9,7 @@ const LINKS = [...TEXT.matchAll(/\[`([^`]+)`\]\(([^)]+)\)/g)].map(([, name = '',
   path,
 }));
 
-test('every file the lessons name is there, under the name they give it', () => {
+test("every file linked in the lessons exists and matches the link's text", () => {
   expect(LINKS.length).toBeGreaterThan(50);
   expect(LINKS.filter(({ path }) => !existsSync(resolve(DOCS, path)))).toEqual([]);
   expect(
@@ -21,10 +21,10 @@ test('every file the lessons name is there, under the name they give it', () => 
   ).toEqual([]);
 });
 
-test('every one of the sixteen complaints has a row, and every row a case', () => {
+test('each of the sixteen complaints in the lessons has a table row, and every row links to a test', () => {
   const rows = TEXT.split('\n').filter((line) => /^\| \d+ /.test(line));
   const numbers = new Set(rows.map((row) => Number(/\d+/.exec(row)?.[0])));
   expect([...numbers]).toEqual(Array.from({ length: 16 }, (_, index) => index + 1));
-  // The fourteenth is the next table.
+  // Complaint 14 is covered by the next table.
   expect(rows.filter((row) => !row.startsWith('| 14 ') && !row.includes('](../test/'))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stage } from '../e2e/support/legion.ts';
+import { setUpDaemons } from '../e2e/support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-/** One place in all: whoever holds it for nothing keeps everybody else waiting. */
+/** Only one slot. A worker that never starts but keeps its slot would block all others. */
 const ONE_PLACE = `limits: { workers: 1, respawns: 1, per_mode: { implement: 0 } }
 credentials: { worker_env: [HOLD_ISSUE] }
 health:
@@ -12,27 +12,27 @@ health:
     not_started: 2s, probe_silence: 1s, cpu_sign: 0.05s, term_to_kill: 0.5s, stop_grace: 0s }
 `;
 
-test('a worker that never begins is replaced once, then given to a person, and its place is free for the next', async () => {
-  const preload = join(import.meta.dirname, '../daemon/slow-start.cjs');
-  const life = await begin({ preload, yaml: `${ONE_PLACE}auto_advance: false\n` });
+test('if a worker never starts, replaces it only once, then asks a person and frees its slot', async () => {
+  const preload = join(import.meta.dirname, '../support/slow-start.cjs');
+  const daemon = await startDaemon({ preload, yaml: `${ONE_PLACE}auto_advance: false\n` });
   const [stuck, other] = [
-    await life.add({ status: 'Todo', priority: 1 }),
-    await life.add({ status: 'Todo' }),
+    await daemon.add({ status: 'Todo', priority: 1 }),
+    await daemon.add({ status: 'Todo' }),
   ];
-  await life.stop();
-  Object.assign(life.legion.environment, { HOLD_ISSUE: stuck });
-  life.legion.reconfigure(ONE_PLACE);
-  await life.start();
+  await daemon.stop();
+  Object.assign(daemon.legion.environment, { HOLD_ISSUE: stuck });
+  daemon.legion.reconfigure(ONE_PLACE);
+  await daemon.start();
 
-  await life.untilStatus(other, 'In Progress');
-  await life.untilLabel(stuck, 'legion-paused');
-  const { workers } = await life.detail(stuck);
+  await daemon.untilStatus(other, 'In Progress');
+  await daemon.untilLabel(stuck, 'legion-paused');
+  const { workers } = await daemon.detail(stuck);
   expect(workers.map(({ attempt, crashes }) => [attempt, crashes])).toEqual([[2, 2]]);
-  expect((await life.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['paused', stuck]]);
-  const events = await life.door.events();
+  expect((await daemon.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['paused', stuck]]);
+  const events = await daemon.client.events();
   const evidence = events.flatMap((event) => (event.type === 'attempt.crashed' ? [event.evidence[0]] : []));
   expect(evidence).toEqual([
-    expect.stringContaining('No agent event has come since its start'),
-    expect.stringContaining('No agent event has come since its start'),
+    expect.stringContaining('There has been no agent event since it started'),
+    expect.stringContaining('There has been no agent event since it started'),
   ]);
 });

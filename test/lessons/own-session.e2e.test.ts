@@ -4,31 +4,37 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFailed, test } from 'vitest';
-import { stage } from '../e2e/support/legion.ts';
-import { processesOfWorker } from '../e2e/support/worker-processes.ts';
+import { setUpDaemons } from '../e2e/support/legion.ts';
+import { listWorkerProcesses } from '../e2e/support/worker-processes.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { until } from '../support/running-daemon.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-/** Field 6 of its stat; the name of the program stands in parentheses before. */
+/**
+ * Reads the session id, which is field 6 of `/proc/PID/stat`. Skips the program name in
+ * parentheses, because it may contain spaces.
+ */
 function sessionOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);
 }
 
-/** Not the runner that waits for it, nor what that starts for a moment. */
+/**
+ * Returns whether the process is the agent itself, and not the runner that waits for it or a
+ * short-lived child.
+ */
 function isAgent(pid: number): boolean {
   try {
     const [, , command] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     return command === 'scripted';
   } catch {
-    return false; // it has ended
+    return false; // exited
   }
 }
 
-test('who ends the daemon with its whole group, as a terminal or a service manager does, ends no worker', async () => {
-  const life = await begin({
+test('killing the daemon with its whole process group, as a terminal or service manager does, kills no worker', async () => {
+  const life = await startDaemon({
     yaml: 'limits: { per_mode: { implement: 0 } }\n',
     scenario: [
       { steps: [{ say: 'thinking' }, { think: '4s' }, { handoff: { summary: 'x' } }, { done: 'planned' }] },
@@ -38,7 +44,10 @@ test('who ends the daemon with its whole group, as a terminal or a service manag
   await life.stop();
   const { repository, environment, state } = life.legion;
   const daemon = spawn(process.execPath, [LAUNCHER, 'up', '--foreground', '--json'], {
-    ...{ cwd: repository, env: environment, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+    cwd: repository,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = once(daemon, 'exit');
   const endGroup = () => process.kill(-(daemon.pid ?? Number.NaN), 'SIGKILL');
@@ -54,7 +63,7 @@ test('who ends the daemon with its whole group, as a terminal or a service manag
     body: JSON.stringify({ status: 'Todo' }),
   });
   const worker = `${id.toLowerCase()}-plan`;
-  const agents = async () => processesOfWorker(state, worker).filter(isAgent);
+  const agents = async () => listWorkerProcesses(state, worker).filter(isAgent);
   const [agent = 0] = await until(agents, (pids) => pids.length === 1, 100_000);
   endGroup();
   await ended;

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { stage } from '../e2e/support/legion.ts';
+import { setUpDaemons } from '../e2e/support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 const RESET_S = 3;
 const JITTER_S = 1;
-/** A look, a start and a slow machine; others waited for hours. */
+/** Time for a reconcile pass and a worker start on a slow machine. */
 const PATIENCE_MS = 10_000;
 
-test('a quota that is back in seconds ends the wait in seconds, over two restarts, and is no crash', async () => {
-  const life = await begin({
+test('resumes seconds after a quota reset, across two restarts, without counting a crash', async () => {
+  const daemon = await startDaemon({
     yaml: `limits: { per_mode: { implement: 0 } }\nhealth: { grace: 60s, quota_jitter: ${JITTER_S}s }\n`,
     scenario: [{ attempt: 1, steps: [{ rate_limited: { reset_in: `${RESET_S}s` } }, { exit: 1 }] }],
   });
-  const id = await life.add({ status: 'Todo' });
-  await life.untilEvents('it waits', (events) => events.some(({ type }) => type === 'attempt.waiting'));
+  const id = await daemon.add({ status: 'Todo' });
+  await daemon.untilEvents('it waits', (events) => events.some(({ type }) => type === 'attempt.waiting'));
   for (let restart = 0; restart < 2; restart += 1) {
-    await life.stop();
-    await life.start();
+    await daemon.stop();
+    await daemon.start();
   }
-  await life.untilStatus(id, 'In Progress');
-  const events = await life.door.events();
+  await daemon.untilStatus(id, 'In Progress');
+  const events = await daemon.client.events();
   const [wait, ...waits] = events.filter((event) => event.type === 'attempt.waiting');
   const [, again, ...more] = events.filter((event) => event.type === 'attempt.dispatched');
   expect([waits, more, events.filter(({ type }) => type === 'attempt.crashed')]).toEqual([[], [], []]);

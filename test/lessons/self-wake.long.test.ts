@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest';
-import type { HealthView } from '../../src/protocol/operator.ts';
-import { type Life, stage } from '../e2e/support/legion.ts';
+import type { HealthView } from '../../src/protocol/status.ts';
+import { setUpDaemons, type TestDaemon } from '../e2e/support/legion.ts';
 import { until } from '../support/running-daemon.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-/** More than enough for a loop to begin; each is a wake-up of its own. */
+/**
+ * Number of comments. Each one wakes the loop, so an endless loop would start well within this
+ * number.
+ */
 const WORDS = 30;
 
-/** How often anybody was sent to work. */
-async function starts({ door }: Life): Promise<number> {
-  return (await door.events()).filter(({ type }) => type === 'attempt.dispatched').length;
+/** Counts dispatched attempts. */
+async function starts({ client }: TestDaemon): Promise<number> {
+  return (await client.events()).filter(({ type }) => type === 'attempt.dispatched').length;
 }
 
-/** Nothing is written any more, so nothing more follows. */
-async function quiet({ door }: Life): Promise<void> {
+/** Waits until the journal stops growing, which means that nothing more will follow. */
+async function quiet({ client }: TestDaemon): Promise<void> {
   let before = -1;
   await until(
     async () => {
-      const { journalVersion } = await door.get<HealthView>('/health');
+      const { journalVersion } = await client.get<HealthView>('/health');
       const isQuiet = journalVersion === before;
       before = journalVersion;
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -29,46 +32,46 @@ async function quiet({ door }: Life): Promise<void> {
   );
 }
 
-test('workers that write to themselves, to each other and on their issue start nobody by that', async () => {
+test('no new workers start because workers write to themselves, to each other or to their issues', async () => {
   const talk = (to: string) => [
     { message: { to, text: 'Go on!' } },
     { comment: { text: 'I go on.' } },
-    { status: 'still at it' },
+    { status: 'still working' },
   ];
   const plan = [{ handoff: { summary: 'the plan' } }, { done: 'planned' }];
-  const life = await begin({
+  const daemon = await startDaemon({
     yaml: 'limits: { per_mode: { implement: 0 } }\n',
     scenario: [
       { issue: 'DEMO-1', steps: [...talk('demo-1-plan'), ...plan] },
       { issue: 'DEMO-2', steps: [...talk('demo-2-plan'), ...talk('demo-1-plan'), ...plan] },
     ],
   });
-  const one = await life.add({ status: 'Todo' });
-  await life.untilStatus(one, 'In Progress');
-  const other = await life.add({ status: 'Todo' });
-  await life.untilStatus(other, 'In Progress');
-  await quiet(life);
-  expect(await starts(life)).toBe(2);
+  const one = await daemon.add({ status: 'Todo' });
+  await daemon.untilStatus(one, 'In Progress');
+  const other = await daemon.add({ status: 'Todo' });
+  await daemon.untilStatus(other, 'In Progress');
+  await quiet(daemon);
+  expect(await starts(daemon)).toBe(2);
 
-  // Every word on an issue wakes the loop; where nothing is due, nothing follows from that.
+  // Every comment wakes the loop, but the loop does nothing, because nothing is due.
   for (let word = 0; word < WORDS; word += 1)
-    await life.door.post(`/issues/${one}/comments`, { text: `word ${word}`, author: 'Ada' });
-  await quiet(life);
-  expect(await starts(life)).toBe(2);
+    await daemon.client.post(`/issues/${one}/comments`, { text: `word ${word}`, author: 'Ada' });
+  await quiet(daemon);
+  expect(await starts(daemon)).toBe(2);
 });
 
-test('a worker whose every call succeeds and that changes nothing is not sent for ever: a person is asked', async () => {
-  const life = await begin({
+test('a worker whose calls all succeed but change nothing escalates to a person instead of restarting endlessly', async () => {
+  const daemon = await startDaemon({
     yaml: 'limits: { rounds: { ci_failure: 1, test_failure: 1 }, respawns: 1 }\n',
     files: { '.legion/config.yml': "commands: { quality_gate: ['true'] }\n" },
     scenario: [{ mode: 'test', steps: [{ verdict: { result: 'fail', suites: ['unit'] } }, { done: 'red' }] }],
   });
-  const id = await life.add({ status: 'In Progress' });
-  await life.untilLabel(id, 'user-input-needed');
-  await quiet(life);
-  const before = await starts(life);
-  await life.door.post('/state/advance', { issue: id });
-  await quiet(life);
-  expect(await starts(life)).toBe(before);
-  expect((await life.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['escalation', id]]);
+  const id = await daemon.add({ status: 'In Progress' });
+  await daemon.untilLabel(id, 'user-input-needed');
+  await quiet(daemon);
+  const before = await starts(daemon);
+  await daemon.client.post('/state/advance', { issue: id });
+  await quiet(daemon);
+  expect(await starts(daemon)).toBe(before);
+  expect((await daemon.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['escalation', id]]);
 });

@@ -32,7 +32,7 @@ async function failureOf(sent: Promise<Response>): Promise<FetchError> {
   throw new Error(`expected a FetchError, not ${String(error)}`);
 }
 
-test.each([200, 204, 304, 404, 500])('resolves to a whole answer of status %i', async (status) => {
+test.each([200, 204, 304, 404, 500])('resolves to a complete response of status %i', async (status) => {
   await using server = await serve((_, response) =>
     response.writeHead(status, { 'x-mark': 'kept' }).end(status === 200 ? 'body' : undefined),
   );
@@ -42,7 +42,7 @@ test.each([200, 204, 304, 404, 500])('resolves to a whole answer of status %i', 
   expect(await response.text()).toBe(status === 200 ? 'body' : '');
 });
 
-test('refuses an answer above its limit, and accepts one of exactly that size', async () => {
+test('rejects a response above the size limit and accepts one of exactly that size', async () => {
   await using server = await serve((request, response) => {
     const size = Number(request.url?.slice(1));
     Readable.from([Buffer.alloc(size / 2), Buffer.alloc(size / 2)]).pipe(response);
@@ -56,7 +56,7 @@ test('refuses an answer above its limit, and accepts one of exactly that size', 
   });
 });
 
-test('unpacks an answer, and counts its unpacked size', async () => {
+test('decompresses a response and limits its decompressed size', async () => {
   await using server = await serve((request, response) => {
     const text = request.url === '/small' ? 'small' : 'x'.repeat(50 * MEGABYTE);
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text));
@@ -66,7 +66,7 @@ test('unpacks an answer, and counts its unpacked size', async () => {
   expect((await failureOf(bounded.send(`${server.url}bomb`, {}))).kind).toBe('too_large');
 });
 
-test('fails when the answer does not begin, or does not end, in time', async () => {
+test('rejects if the response does not begin in time, or does not end in time', async () => {
   await using server = await serve((request, response) => {
     if (request.url === '/begun') response.writeHead(200).write('half');
   });
@@ -78,7 +78,7 @@ test('fails when the answer does not begin, or does not end, in time', async () 
     });
 });
 
-test('names the reason when the network fails', async () => {
+test('reports the reason if the network fails', async () => {
   await using server = await serve((request, response) => {
     if (request.url === '/cut')
       response.writeHead(200, { 'content-length': '9' }).write('half', () => response.destroy());
@@ -93,7 +93,7 @@ test('names the reason when the network fails', async () => {
     expect((await failureOf(bounded.send(server.url + path, {}))).kind).toBe('network');
 });
 
-test('rejects with the reason of a signal, and sends nothing after it', async () => {
+test("rejects with the signal's reason when aborted, and sends no request after that", async () => {
   let requests = 0;
   const ending = new AbortController();
   const reason = new Error('enough');
@@ -108,7 +108,7 @@ test('rejects with the reason of a signal, and sends nothing after it', async ()
   expect(requests).toBe(1);
 });
 
-test('becomes idle after closing has ended the requests under way', async () => {
+test('becomes idle after an abort has ended all requests in flight', async () => {
   const arrival = Promise.withResolvers<void>();
   await using server = await serve(() => arrival.resolve());
   const bounded = server.open();

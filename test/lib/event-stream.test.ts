@@ -1,4 +1,6 @@
-/** Server-sent events arrive whole, however the network cuts the stream into chunks. */
+/**
+ * Tests that server-sent events arrive complete, however the network splits the stream into chunks.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readEventStream } from '../../src/lib/event-stream.ts';
@@ -24,7 +26,7 @@ test('a chunk boundary inside CRLF does not split an event', async () => {
   expect(await readAll(['data: a\r', '\ndata: b\r\n\r', '\n'])).toEqual(['a\nb']);
 });
 
-test('data lines are joined with a line break and lose one leading space only', async () => {
+test('data lines are joined with a line break, and each loses at most one leading space', async () => {
   expect(await readAll(['data:  a\ndata:b\n\n'])).toEqual([' a\nb']);
 });
 
@@ -34,12 +36,12 @@ test('a keep-alive comment yields an empty batch', async () => {
   expect(batches).toEqual([[], ['1']]);
 });
 
-test('an event without an end is refused once it exceeds the size limit', async () => {
+test('an event that has not ended is rejected once it exceeds the size limit', async () => {
   const endless = Array.from({ length: 5 }, () => 'x'.repeat(1_024 * 1_024));
   await expect(readAll(['data: ', ...endless])).rejects.toThrow(RangeError);
 });
 
-test('events arrive the same for every way of cutting the stream', async () => {
+test('the events are the same however the stream is split', async () => {
   const line = fc.string({ unit: fc.constantFrom('a', ':', ' ', 'ü', '😀'), minLength: 1 });
   const lines = fc.array(line, { minLength: 1 });
   await assertAsyncProperty(

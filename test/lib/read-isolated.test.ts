@@ -1,11 +1,14 @@
-/** Reading many items so that a refused one is found and the others are read, by a bounded number of requests. */
+/**
+ * Tests that a rejected item is isolated, and that the other items are read with a limited number
+ * of requests.
+ */
 import { expect, test } from 'vitest';
 import { LegionError } from '../../src/core/model/fault.ts';
 import { readIsolated } from '../../src/lib/read-isolated.ts';
 
 const REFUSED = new LegionError('github.refused', 'one of these');
 
-/** Refuses every batch that holds one of `bad`. */
+/** Reads `count` items. Every batch that contains one of `bad` is rejected. */
 async function readAll(count: number, bad: readonly number[], batch = 100) {
   const items = Array.from({ length: count }, (_, index) => index);
   const read: number[] = [];
@@ -24,25 +27,28 @@ async function readAll(count: number, bad: readonly number[], batch = 100) {
   return { read, refused, requests };
 }
 
-test('nothing is asked for where there is nothing to read', async () => {
+test('sends no request if there is nothing to read', async () => {
   expect(await readAll(0, [])).toEqual({ read: [], refused: [], requests: 0 });
 });
 
-test.each([0, 1, 49, 50, 99])('item %i of a hundred is found by at most 15 requests', async (bad) => {
-  const { read, refused, requests } = await readAll(100, [bad]);
-  expect(refused).toEqual([bad]);
-  expect(read).toHaveLength(99);
-  expect(requests).toBeLessThanOrEqual(15);
-});
+test.each([0, 1, 49, 50, 99])(
+  'finds the rejected item %i of a hundred with at most 15 requests',
+  async (bad) => {
+    const { read, refused, requests } = await readAll(100, [bad]);
+    expect(refused).toEqual([bad]);
+    expect(read).toHaveLength(99);
+    expect(requests).toBeLessThanOrEqual(15);
+  },
+);
 
-test('several are found among several batches, each item is told of once, and the order stays', async () => {
+test('finds several rejected items in several batches, reports each once and keeps the order', async () => {
   const { read, refused } = await readAll(250, [3, 180]);
   expect(refused).toEqual([3, 180]);
   expect(read).toEqual(read.toSorted((a, b) => a - b));
   expect(read).toHaveLength(248);
 });
 
-test('where all are refused, every item is told of and the requests are bounded', async () => {
+test('if all items are rejected, reports each of them with a limited number of requests', async () => {
   const all = Array.from({ length: 500 }, (_, index) => index);
   const { read, refused, requests } = await readAll(500, all);
   expect(read).toEqual([]);
@@ -51,7 +57,7 @@ test('where all are refused, every item is told of and the requests are bounded'
 });
 
 test.each(['github.unavailable', 'github.rate_limited', 'github.unauthorized'] as const)(
-  '%s rejects at once: it concerns every item',
+  'rejects the whole read immediately on %s, because that fault affects every item',
   async (code) => {
     let requests = 0;
     const reading = readIsolated({
@@ -68,7 +74,7 @@ test.each(['github.unavailable', 'github.rate_limited', 'github.unauthorized'] a
   },
 );
 
-test('what may pass rejects at first; where it persists, the item that causes it is found, and an outage still rejects', async () => {
+test('rejects on a temporary error and on an outage, but isolates an item whose error persists', async () => {
   const items = Array.from({ length: 40 }, (_, index) => index);
   const away = new LegionError('github.unavailable', 'Something went wrong');
   const readSome = async (bad: (item: number) => boolean, isPersistent: boolean) => {

@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest';
 import type { IssueView } from '../../src/protocol/board.ts';
-import type { HealthView } from '../../src/protocol/operator.ts';
-import { doubleDispatches, mostAtOnce } from '../e2e/support/attempts.ts';
-import { MERGING, stage } from '../e2e/support/legion.ts';
+import type { HealthView } from '../../src/protocol/status.ts';
+import { countMaxConcurrent, findDoubleDispatches } from '../e2e/support/attempts.ts';
+import { AUTO_MERGE_FILES, setUpDaemons } from '../e2e/support/legion.ts';
 import { git } from '../ports/forge/git.ts';
 import { until } from '../support/running-daemon.ts';
 
-const begin = stage();
+const begin = setUpDaemons();
 
 const ISSUES = 50;
 const PLACES = 10;
-/** A minute and a half on a quiet machine with two cores; a busy one takes many times that. */
+/**
+ * The test takes a minute and a half on a quiet machine with two cores, and many times that on a
+ * busy one.
+ */
 const ALL_OVER_MS = 900_000;
 
 test(
-  'fifty issues at once on one repository are all done, or wait for a person; nobody is sent twice, nothing races',
+  'fifty issues at once in one repository all finish or wait for a person, without duplicate workers or races',
   async () => {
-    const life = await begin({
+    const daemon = await begin({
       yaml: `limits: { workers: ${PLACES} }\n`,
-      files: MERGING,
+      files: AUTO_MERGE_FILES,
       scenario: [
         { issue: 'DEMO-7', phase: 'plan', attempt: 1, steps: [{ crash: 'SIGKILL' }] },
         { issue: 'DEMO-21', phase: 'implement', attempt: 1, steps: [{ crash: 1 }] },
@@ -26,34 +29,34 @@ test(
         { issue: 'DEMO-40', phase: 'review', steps: [{ ask: 'May I?' }] },
       ],
     });
-    const { door, legion } = life;
+    const { client, legion } = daemon;
     const added = await Promise.all(
       Array.from({ length: ISSUES }, (_, index) =>
-        life.add({ status: 'Todo', title: `Change ${index + 1}` }),
+        daemon.add({ status: 'Todo', title: `Change ${index + 1}` }),
       ),
     );
     const board = await until(
-      () => door.get<IssueView[]>('/issues'),
+      () => client.get<IssueView[]>('/issues'),
       (issues) =>
         issues.every(({ status, labels }) => status === 'Done' || labels.includes('user-input-needed')),
       ALL_OVER_MS,
     );
     const waiting = board.filter(({ status }) => status !== 'Done').map(({ id }) => id);
     expect(waiting.sort()).toEqual(['DEMO-30', 'DEMO-40']);
-    const inbox = await life.inbox();
+    const inbox = await daemon.inbox();
     expect(inbox.map(({ kind, issue }) => [kind, issue]).sort()).toEqual([
       ['question', 'DEMO-30'],
       ['question', 'DEMO-40'],
     ]);
 
-    const events = await door.events();
-    expect(doubleDispatches(events)).toEqual([]);
-    expect(mostAtOnce(events, (mode) => mode !== 'review')).toBeLessThanOrEqual(PLACES);
+    const events = await client.events();
+    expect(findDoubleDispatches(events)).toEqual([]);
+    expect(countMaxConcurrent(events, (mode) => mode !== 'review')).toBeLessThanOrEqual(PLACES);
     const crashed = events.flatMap((event) => (event.type === 'attempt.crashed' ? [event.issue] : []));
     expect(crashed.sort()).toEqual(['DEMO-21', 'DEMO-7']);
     const failed = events.filter((event) => event.type === 'intent.settled' && event.outcome === 'failed');
     expect(failed).toEqual([]);
-    expect((await door.get<HealthView>('/health')).troubles).toEqual([]);
+    expect((await client.get<HealthView>('/health')).troubles).toEqual([]);
 
     const done = added.filter((id) => !waiting.includes(id));
     const landed = events.flatMap((event) => (event.type === 'merge.landed' ? [event.issue] : []));

@@ -1,17 +1,17 @@
-/** Messages within one process, and what bounds them. */
+/** Tests messages within one process, and the limits on them. */
 import { expect, test } from 'vitest';
-import { openInProcessEnvoy, SUBSCRIPTIONS_MOST, WAITING_MOST } from '../../src/messaging/in-process.ts';
+import { MAX_QUEUED_NOTICES, MAX_SUBSCRIPTIONS, openInProcessEnvoy } from '../../src/messaging/in-process.ts';
 import { envoyConformance, said } from '../ports/webhooks/conformance.ts';
 import { settled } from '../support/virtual-clock.ts';
 
 envoyConformance('in-process', async () => {
-  const troubles: unknown[] = [];
-  return { envoy: openInProcessEnvoy((error) => troubles.push(error)), troubles, settled };
+  const errors: unknown[] = [];
+  return { envoy: openInProcessEnvoy((error) => errors.push(error)), errors, settled };
 });
 
-test('a listener too far behind loses the oldest notices, which is told, and hears the newest', async () => {
-  const troubles: unknown[] = [];
-  const envoy = openInProcessEnvoy((error) => troubles.push(error));
+test('if a listener is slow, drops and reports the oldest queued notices, and still delivers the newest', async () => {
+  const errors: unknown[] = [];
+  const envoy = openInProcessEnvoy((error) => errors.push(error));
   const heard: string[] = [];
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
   envoy.subscribe('a', async ({ text }) => {
@@ -19,27 +19,27 @@ test('a listener too far behind loses the oldest notices, which is told, and hea
     heard.push(text);
   });
   await envoy.publish('a', said('0'));
-  await settled(); // the first is with the listener, the rest wait
-  for (let each = 1; each <= WAITING_MOST + 3; each += 1) await envoy.publish('a', said(String(each)));
-  expect(troubles).toHaveLength(3);
+  await settled(); // the listener is handling the first notice, and the rest are queued
+  for (let each = 1; each <= MAX_QUEUED_NOTICES + 3; each += 1) await envoy.publish('a', said(String(each)));
+  expect(errors).toHaveLength(3);
   release();
   await settled();
-  expect(heard).toHaveLength(WAITING_MOST + 1);
+  expect(heard).toHaveLength(MAX_QUEUED_NOTICES + 1);
   expect(heard.slice(0, 3)).toEqual(['0', '4', '5']);
-  expect(heard.at(-1)).toBe(String(WAITING_MOST + 3));
+  expect(heard.at(-1)).toBe(String(MAX_QUEUED_NOTICES + 3));
   await envoy.close();
 });
 
-test('there is an end to subscriptions, and one that ended makes room', async () => {
+test('limits the number of subscriptions, and allows another when one ends', async () => {
   const envoy = openInProcessEnvoy(() => undefined);
-  const ends = Array.from({ length: SUBSCRIPTIONS_MOST }, () => envoy.subscribe('a', () => undefined));
-  expect(() => envoy.subscribe('a', () => undefined)).toThrow('subscriptions already');
+  const ends = Array.from({ length: MAX_SUBSCRIPTIONS }, () => envoy.subscribe('a', () => undefined));
+  expect(() => envoy.subscribe('a', () => undefined)).toThrow('There are already');
   ends[0]?.();
   envoy.subscribe('a', () => undefined);
   await envoy.close();
 });
 
-test('what waits for a listener when its subscription ends is dropped', async () => {
+test('drops queued notices when their subscription ends', async () => {
   const envoy = openInProcessEnvoy(() => undefined);
   const heard: string[] = [];
   const end = envoy.subscribe('a', ({ text }) => void heard.push(text));

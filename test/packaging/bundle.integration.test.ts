@@ -1,11 +1,11 @@
-/** What is bundled is whole, and passes the licences of its parts on. */
+/** Checks that the bundle is complete and includes the licences of its packages. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Metafile, stop } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { bundle } from '../../scripts/build/bundle.ts';
-import { packagesIn, thirdPartyLicences } from '../../scripts/build/licences.ts';
+import { buildBundle } from '../../scripts/build/bundle.ts';
+import { listBundledPackages, renderThirdPartyLicences } from '../../scripts/build/licences.ts';
 
 let root = '';
 
@@ -19,31 +19,31 @@ afterEach(async () => {
 });
 
 describe('the bundle', () => {
-  test('holds CommonJS packages, with the names they have in Node, and asks only Node for more', async () => {
+  test("keeps the export names that CommonJS packages have in Node, and requires only Node's built-in modules", async () => {
     write('node_modules/older/index.js', `exports.found = typeof require('events').EventEmitter;`);
     write(
       'src/cli/main.ts',
       `import { found } from 'older';
       export const main = async () => [found, (await import('older')).found];`,
     );
-    await bundle(root, join(root, 'dist'));
+    await buildBundle(root, join(root, 'dist'));
     rmSync(join(root, 'node_modules'), { recursive: true });
     const { main } = await import(join(root, 'dist/cli/main.js'));
     expect(await main()).toEqual(['function', 'function']);
   });
 
-  test('is refused where it would look for a package in an installation', async () => {
+  test('is rejected if it needs a package that is not installed with Legion', async () => {
     write('src/cli/main.ts', `try { require('somewhere'); } catch {} export const main = 1;`);
-    await expect(bundle(root, join(root, 'dist'))).rejects.toThrow('the bundle would need somewhere');
+    await expect(buildBundle(root, join(root, 'dist'))).rejects.toThrow('the bundle would need somewhere');
   });
 });
 
 describe('the licences', () => {
-  test('are those of the packages that left something in the bundle', () => {
+  test('cover exactly the packages that contribute to the bundle', () => {
     plant('used', 'ISC', { 'LICENSE.md': 'the text of used', NOTICE: 'its notice' });
     plant('@scope/also', 'MIT', { licence: 'the text of also' });
     plant('shaken-off', 'MIT', { LICENSE: 'the text of what was left out' });
-    const folders = packagesIn(
+    const folders = listBundledPackages(
       made({
         'src/cli/main.ts': 10,
         'node_modules/used/lib/a.js': 1,
@@ -53,22 +53,22 @@ describe('the licences', () => {
       }),
       root,
     );
-    const text = thirdPartyLicences([...folders, ...folders]);
+    const text = renderThirdPartyLicences([...folders, ...folders]);
     expect(text.match(/^\S+ \d.*$/gm)).toEqual(['@scope/also 1.0.0 (MIT)', 'used 1.0.0 (ISC)']);
     expect(text).toMatch(/the text of also\n[\s\S]+the text of used\n\nits notice\n$/);
     expect(text).not.toContain('left out');
   });
 
-  test('are supplied for a package under the Unlicense, which often ships without the text', () => {
+  test('include a text for packages under the Unlicense, which often ship without one', () => {
     plant('unlicensed', 'Unlicense', { 'README.md': 'Unlicense' });
-    const folders = packagesIn(made({ 'node_modules/unlicensed/index.js': 1 }), root);
-    expect(thirdPartyLicences(folders)).toContain('released into the public domain');
+    const folders = listBundledPackages(made({ 'node_modules/unlicensed/index.js': 1 }), root);
+    expect(renderThirdPartyLicences(folders)).toContain('released into the public domain');
   });
 
-  test('fail the build where one has no text', () => {
+  test('fail the build if a package has no licence text', () => {
     plant('wordless', 'MIT', { 'README.md': 'MIT', NOTICE: 'not a licence', LICENSE: '\n' });
-    const folders = packagesIn(made({ 'node_modules/wordless/index.js': 1 }), root);
-    expect(() => thirdPartyLicences(folders)).toThrow('wordless 1.0.0 comes without a licence text');
+    const folders = listBundledPackages(made({ 'node_modules/wordless/index.js': 1 }), root);
+    expect(() => renderThirdPartyLicences(folders)).toThrow('wordless 1.0.0 comes without a licence text');
   });
 });
 
@@ -84,7 +84,7 @@ function plant(name: string, license: string, files: Readonly<Record<string, str
   for (const [file, text] of Object.entries(files)) write(`${folder}/${file}`, text);
 }
 
-/** What esbuild tells about a bundle, as far as it is asked here. */
+/** Builds an esbuild metafile with the parts used here. */
 function made(bytes: Readonly<Record<string, number>>): Metafile {
   const inputs = Object.fromEntries(
     Object.entries(bytes).map(([file, bytesInOutput]) => [file, { bytesInOutput }]),

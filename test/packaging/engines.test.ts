@@ -1,4 +1,7 @@
-/** Which machines Legion says it runs on: the same in package.json and README, and true for every package of an install. */
+/**
+ * Checks the supported Node versions and platforms. package.json and README must agree, and every
+ * installed package must accept these versions.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,24 +16,27 @@ interface LockedPackage {
   readonly optional?: boolean;
 }
 
-/** The oldest ones that package.json allows, the newest of those lines, and the one that comes with Legion. */
+/**
+ * The oldest versions that package.json allows, the newest versions of those release lines, and the
+ * version bundled with Legion.
+ */
 const SUPPORTED = ['20.19.0', '20.20.2', '22.12.0', manifest.dependencies.node];
 
 describe('a fresh npm install', () => {
   test.each(SUPPORTED)('prints no engine warning on Node %s', (version) => {
     const warned = Object.entries(lock.packages)
-      // npm leaves an optional package out without a warning.
+      // npm skips an incompatible optional package without a warning.
       .filter(([, { optional, engines }]) => optional !== true && !accepts(engines?.node ?? '*', version))
       .map(([path, { engines }]) => `${path} needs ${engines?.node}`);
     expect(warned).toEqual([]);
   });
 });
 
-test('package.json and README name the same Node versions and platforms', () => {
+test('package.json and README list the same Node versions and platforms', () => {
   expect(manifest.engines.node).toBe('^20.19.0 || >=22.12.0');
   expect(manifest.os).toEqual(['linux']);
-  const readme = read('README.md');
-  expect(readme).toContain('Node 20.19 or newer (from Node 22 on: 22.12)');
+  const readme = read('README.md').replace(/\s+/g, ' ');
+  expect(readme).toContain('Node 20 (20.19 or newer) or Node 22.12 or newer');
   expect(readme).toContain('Linux or WSL2');
   expect(readme).toContain('macOS is not supported yet');
 });
@@ -45,11 +51,11 @@ test.each([
   ['>=22', '20.20.2', false],
   ['~20.19', '20.20.0', false],
   ['*', '20.19.0', true],
-])('the range %s and the version %s', (range, version, expected) => {
+])('compares the range %s with the version %s', (range, version, expected) => {
   expect(accepts(range, version)).toBe(expected);
 });
 
-/** As npm reads the ranges that packages use for their engines. */
+/** Interprets the ranges that packages use in `engines` as npm does. */
 function accepts(range: string, version: string): boolean {
   return range.split('||').some((set) => {
     const comparators = set
@@ -69,7 +75,8 @@ function satisfies(comparator: string, version: string): boolean {
   if (sign === '<') return order < 0;
   if (sign === '>') return order > 0;
   if (sign === '<=') return order <= 0;
-  // `^20.19.0` stays within the major version, `~20.19` within the minor one, and `20` within what it names.
+  // `^20.19.0` fixes the major version, `~20.19` the minor version, and `20` only the parts it
+  // contains.
   const fixed = sign === '^' ? 1 : sign === '~' ? Math.min(2, parts.length) : parts.length;
   const isWithin = version.split('.').slice(0, fixed).join('.') === parts.slice(0, fixed).join('.');
   return isWithin && order >= 0;

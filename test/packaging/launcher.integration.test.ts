@@ -1,4 +1,7 @@
-/** The launcher finds a Node that is new enough, and stands between it and the caller without being noticed. */
+/**
+ * Checks that the launcher finds a Node version that is recent enough, and passes on signals and
+ * exit codes.
+ */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,13 +14,16 @@ import { CATALOGUE } from '../../src/core/model/fault.ts';
 const LAUNCHER = join(import.meta.dirname, '../../bin/legion.js');
 const BUNDLED_NODE = dirname(createRequire(import.meta.url).resolve('node/package.json'));
 
-/** Makes a Node of today say it is of 2022; the Node the launcher then starts does not get the flag. */
+/**
+ * Makes the current Node report a version from 2022. The Node that the launcher then starts does
+ * not get this flag.
+ */
 const PRETEND_OLD = [
   '--import',
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"18.0.0"}})',
 ];
 
-/** A stand-in for Legion that does what its arguments say. */
+/** A stand-in for Legion that does what its arguments request. */
 const MAIN = `
 export async function main([what, value]) {
   if (what === 'exit') return Number(value);
@@ -51,12 +57,12 @@ beforeEach(() => {
 
 afterEach(() => rmSync(home, { recursive: true }));
 
-describe('on another platform than Linux', () => {
+describe('launcher on a platform other than Linux', () => {
   test.each([
     ['darwin', 'macOS'],
     ['win32', 'Windows'],
     ['freebsd', 'freebsd'],
-  ])('%s: ends with the coded error of the catalogue, whatever the command', async (platform, name) => {
+  ])('%s: exits with the fault from the error catalogue, whatever the command', async (platform, name) => {
     const pretend = [
       '--import',
       `data:text/javascript,Object.defineProperty(process,"platform",{value:"${platform}"})`,
@@ -73,18 +79,18 @@ describe('on another platform than Linux', () => {
   });
 });
 
-describe('on a Node that is new enough', () => {
-  test('runs Legion in the same process and passes its exit code on', async () => {
+describe('launcher on a recent enough Node', () => {
+  test('runs Legion in the same process and returns its exit code', async () => {
     expect(await ended(launch([], ['exit', '3']))).toEqual({ code: 3, signal: null, out: '', complaint: '' });
   });
 
-  test('runs the source of a clone rather than what was once built from it', async () => {
+  test('prefers the sources of a clone to an earlier build', async () => {
     mkdirSync(join(home, 'src/cli'), { recursive: true });
     writeFileSync(join(home, 'src/cli/main.ts'), 'export const main = async (): Promise<number> => 9;');
     expect(await ended(launch([], []))).toMatchObject({ code: 9, complaint: '' });
   });
 
-  test('says what to do where nothing was built', async () => {
+  test('prints the next step if nothing was built', async () => {
     rmSync(join(home, 'dist'), { recursive: true });
     expect(await ended(launch([], []))).toEqual({
       code: 1,
@@ -94,7 +100,7 @@ describe('on a Node that is new enough', () => {
     });
   });
 
-  test('says what to do in a clone without the packages its source needs', async () => {
+  test('prints the next step in a clone whose packages are not installed', async () => {
     mkdirSync(join(home, 'src/cli'), { recursive: true });
     writeFileSync(join(home, 'src/cli/main.ts'), `export const main = () => import('not-there');`);
     expect(await ended(launch([], []))).toMatchObject({
@@ -104,22 +110,22 @@ describe('on a Node that is new enough', () => {
   });
 });
 
-describe('on an old Node', () => {
+describe('launcher on an old Node', () => {
   test('runs Legion with the bundled Node and leaves no trace in its environment', async () => {
     const { out } = await ended(launch(PRETEND_OLD, ['show']));
     expect(out).toMatch(/^2\d\.\d+\.\d+ clean\n$/);
   });
 
-  test('passes the exit code on', async () => {
+  test("returns Legion's exit code", async () => {
     expect(await ended(launch(PRETEND_OLD, ['exit', '3']))).toMatchObject({ code: 3, signal: null });
   });
 
-  test.each(['SIGKILL', 'SIGTERM'])('ends by %s as Legion did', async (signal) => {
+  test.each(['SIGKILL', 'SIGTERM'])('exits with signal %s if that signal killed Legion', async (signal) => {
     expect(await ended(launch(PRETEND_OLD, ['die', signal]))).toMatchObject({ code: null, signal });
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'forwards %s and lets Legion end in its own time',
+    'forwards %s and waits for Legion to exit',
     async (signal) => {
       const launcher = launch(PRETEND_OLD, ['wait', signal]);
       await once(launcher.stdout, 'data');
@@ -128,21 +134,21 @@ describe('on an old Node', () => {
     },
   );
 
-  test('says what to do where the bundled Node is missing', async () => {
+  test('prints the next step if the bundled Node is missing', async () => {
     rmSync(join(home, 'node_modules/node'));
     expect(await ended(launch(PRETEND_OLD, []))).toEqual(
       failure('the one that comes with Legion is missing'),
     );
   });
 
-  test('says what to do where the bundled Node cannot be run', async () => {
+  test('prints the next step if the bundled Node cannot be run', async () => {
     const executable = plantBundledNode('no program');
     expect(await ended(launch(PRETEND_OLD, []))).toEqual(
       failure(`${executable} does not start (spawn ${executable} EACCES)`),
     );
   });
 
-  test('does not start itself for ever where the bundled Node is old too', async () => {
+  test('does not restart itself endlessly if the bundled Node is old too', async () => {
     const quoted = [process.execPath, ...PRETEND_OLD].map((part) => `'${part}'`).join(' ');
     plantBundledNode(`#!/bin/sh\nexec ${quoted} "$@"\n`, 0o755);
     expect(await ended(launch(PRETEND_OLD, []))).toEqual(

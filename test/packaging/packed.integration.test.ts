@@ -1,4 +1,7 @@
-/** Packs Legion as for publishing, lays the result out as an installation, and runs it with every Node of this machine. */
+/**
+ * Packs Legion as for publishing, installs the result, and runs it with every Node version on this
+ * machine.
+ */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -21,7 +24,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-/** The oldest Node that reads the launcher. */
+/** The oldest Node version that can parse the launcher. */
 const OLDEST_READER = 18;
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
 const PACKED_FOLDERS = ['bin', 'dist', 'docs', 'skills'];
@@ -43,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(work, { recursive: true }));
 
-test('the package holds the launcher, the build, the documents and the skills, and nothing else', async () => {
+test('the package contains only the launcher, the build, the documents and the skills', async () => {
   const { stdout } = await run('tar', ['-tzf', tarball]);
   const files = stdout
     .trim()
@@ -69,11 +72,11 @@ test('the package holds the launcher, the build, the documents and the skills, a
   expect(files.filter((path) => path.endsWith('.ts'))).toEqual([]);
 });
 
-test('installing it installs nothing but Legion and Node', () => {
+test('installing the package installs only Legion and Node', () => {
   expect(Object.keys(MANIFEST.dependencies)).toEqual(['node']);
 });
 
-test('an installed package says its version on every Node of this machine', async () => {
+test('an installed package prints its version on every Node of this machine', async () => {
   const nodes = await readersOnPath();
   expect(nodes.length, 'Node executables on PATH').toBeGreaterThan(0);
   for (const node of nodes) {
@@ -90,7 +93,7 @@ test('an installed package finds its skills', async () => {
   expect(names).toContain('legion-worker');
 });
 
-test('an installed package begins a legion, starts its daemon as a process of its own, and ends it', async () => {
+test('an installed package creates a legion, starts its daemon as a separate process, and stops it', async () => {
   const repository = join(work, 'repository');
   await run('git', ['init', '--quiet', '--initial-branch=main', repository]);
   await run('git', [...AUTHOR, '-C', repository, 'commit', '--quiet', '--allow-empty', '--message=first']);
@@ -103,7 +106,7 @@ test('an installed package begins a legion, starts its daemon as a process of it
   await legion('init', '--agent', 'codex');
   const { url, legion: name } = JSON.parse(await legion('up', '--json', '--yes'));
   try {
-    // Two libraries that come into memory only when somebody asks for what they make.
+    // Uses two libraries that are loaded only on demand.
     expect(await legion('metrics')).toContain('legion_events_total');
     const token = readFileSync(join(work, 'state/legion/legions', name, 'token'), 'utf8').trim();
     const page = await fetch(`${url}/openapi.json`, { headers: { authorization: `Bearer ${token}` } });
@@ -113,7 +116,7 @@ test('an installed package begins a legion, starts its daemon as a process of it
   }
 });
 
-test('only files of src/cli ask where they lie, because that is where the bundle puts every file', () => {
+test('only files directly in src/cli use import.meta, because the bundle puts every file into that directory', () => {
   const asking = globSync('src/**/*.ts', { cwd: ROOT }).filter((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     return text.includes('import.meta') && parseSync(path, text).module.importMetas.length > 0;
@@ -122,12 +125,12 @@ test('only files of src/cli ask where they lie, because that is where the bundle
   expect(asking.filter((path) => !/^src\/cli\/[^/]+$/.test(path))).toEqual([]);
 });
 
-/** What a clone would hold, so that the package under test has to build itself. */
+/** Copies only the sources of a clone, so that the package under test has to build itself. */
 function isSource(path: string): boolean {
   return !['node_modules', '.git', 'dist', 'coverage'].includes(basename(path));
 }
 
-/** Below `node_modules`, as npm does it, because Node treats files there differently: it strips no types. */
+/** Installs the package below `node_modules`, as npm does. Node does not strip types there. */
 async function install(): Promise<string> {
   const modules = join(work, 'installed/node_modules');
   mkdirSync(join(modules, 'legion'), { recursive: true });
@@ -138,13 +141,17 @@ async function install(): Promise<string> {
   return join(modules, '.bin/legion');
 }
 
-/** Nothing of whoever runs the tests. */
+/** Returns an environment that takes only the PATH from the test run. */
 function environment(): Record<string, string> {
   const { PATH = '' } = process.env;
   const folder = (name: string) => join(work, name);
   return {
-    ...{ PATH: [join(work, 'agents'), PATH].join(delimiter), HOME: work, CODEX_API_KEY: 'of-no-worth' },
-    ...{ XDG_STATE_HOME: folder('state'), XDG_DATA_HOME: folder('data'), XDG_CACHE_HOME: folder('cache') },
+    PATH: [join(work, 'agents'), PATH].join(delimiter),
+    HOME: work,
+    CODEX_API_KEY: 'of-no-worth',
+    XDG_STATE_HOME: folder('state'),
+    XDG_DATA_HOME: folder('data'),
+    XDG_CACHE_HOME: folder('cache'),
   };
 }
 

@@ -1,4 +1,7 @@
-/** The dashboard as it is published: fit for the strictest policy, small, and compressed beforehand. */
+/**
+ * Checks the published dashboard. It works with the strictest content security policy, is small,
+ * and is already compressed.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -6,9 +9,9 @@ import { expect, test } from 'vitest';
 import { LAUNCHER } from '../installed/launcher.ts';
 
 const WEB = join(dirname(LAUNCHER), '../dist/web');
-/** Script of the first load, as it goes over the wire. */
-const FIRST_LOAD_MOST_BYTES = 250 * 1_000;
-/** Smaller files are sent as they are. */
+/** Limit for the compressed scripts of the first load. */
+const MAX_FIRST_LOAD_BYTES = 250 * 1_000;
+/** Smaller files are not compressed. */
 const COMPRESSED_FROM_BYTES = 1_024;
 
 function files(): readonly string[] {
@@ -21,7 +24,7 @@ function read(path: string): Buffer {
   return readFileSync(join(WEB, path));
 }
 
-test('nothing in its page is inline, and everything it names is there', () => {
+test('the page has no inline scripts or styles, and every file it references exists', () => {
   const page = read('index.html').toString();
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
   const scripts = [...page.matchAll(/<script\b([^>]*)>([^<]*)</g)];
@@ -34,7 +37,7 @@ test('nothing in its page is inline, and everything it names is there', () => {
   for (const path of named) expect(existsSync(join(WEB, path)), path).toBe(true);
 });
 
-test('every file but the page has a hash in its name, and none tells where it comes from', () => {
+test('every file except the page has a hash in its name, and no file reveals source paths', () => {
   for (const path of files()) {
     if (!path.startsWith('index.html')) expect(path).toMatch(/^assets\/.+-[\w-]{8}\.\w+(?:\.br|\.gz)?$/);
     expect(extname(path)).not.toBe('.map');
@@ -42,7 +45,7 @@ test('every file but the page has a hash in its name, and none tells where it co
   }
 });
 
-test('what is worth it lies there in both compressed forms, which hold the same', () => {
+test('every large file has both compressed forms, with the same content', () => {
   const texts = files().filter((path) => /\.(?:js|css|html|svg)$/.test(path));
   const large = texts.filter((path) => read(path).length >= COMPRESSED_FROM_BYTES);
   expect(large.length).toBeGreaterThan(1);
@@ -58,17 +61,17 @@ test('the first load is small', () => {
   const page = read('index.html').toString();
   const first = [...page.matchAll(/"\/ui\/(assets\/[^"]+\.js)"/g)].map(([, path = '']) => path);
   const bytes = first.map((path) => read(existsSync(join(WEB, `${path}.gz`)) ? `${path}.gz` : path).length);
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(FIRST_LOAD_MOST_BYTES);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MAX_FIRST_LOAD_BYTES);
 });
 
-test('the renderer of Markdown is no part of the first load', () => {
+test('the Markdown renderer is not part of the first load', () => {
   const page = read('index.html').toString();
   const renderer = files().filter((path) => /rendered-markdown-[^/]+\.js$/.test(path));
   expect(renderer).toHaveLength(1);
   expect(page).not.toContain('rendered-markdown');
 });
 
-test('React is the one for production', () => {
+test('React is the production build', () => {
   const scripts = files().filter((path) => path.endsWith('.js'));
   for (const path of scripts) expect(read(path).toString(), path).not.toContain('react-dom.development');
 });

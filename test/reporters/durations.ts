@@ -9,7 +9,7 @@ export const DURATIONS_FILE = join(ROOT, 'test-durations.json');
 export interface TestFileDuration {
   readonly project: string;
   readonly tests: number;
-  /** Loading its modules, its hooks and its tests. */
+  /** Time to load the file's modules and to run its hooks and tests. */
   readonly ms: number;
 }
 
@@ -18,7 +18,7 @@ export type TestDurations = Readonly<Record<string, TestFileDuration>>;
 export default class Durations implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const measured = modules.map((module) => [module.relativeModuleId, measure(module)] as const);
-    // A run of some files keeps what is known of the others that still exist.
+    // A run of some files keeps the durations of all other files that still exist.
     const known = Object.entries(readDurations()).filter(([path]) => existsSync(join(ROOT, path)));
     const durations: TestDurations = Object.fromEntries([...known, ...measured]);
     writeFileSync(DURATIONS_FILE, `${JSON.stringify(durations, undefined, 2)}\n`);

@@ -34,7 +34,7 @@ function startChecking(): void {
   writeFileSync(join(folder, '.commits-checked-since'), `${git('rev-parse', 'HEAD')}\n`);
 }
 
-test('subjects after the named commit pass if they have a type and an imperative summary', () => {
+test('subjects after the starting commit pass if they have a type and an imperative summary', () => {
   startChecking();
   for (const subject of ['fix(web): search the current query', 'mechanical: move files', 'docs: add a map'])
     commit(subject);
@@ -46,7 +46,7 @@ test.each([
   ['fix(web): search the current query.', 'without a full stop'],
   ['feature(web): add a search', 'Types: build, chore, ci'],
   [`fix(web): ${'x'.repeat(63)}`, '73 characters; at most 72 are allowed.'],
-])('the subject "%s" fails with the reason', (subject, reason) => {
+])('the subject "%s" fails, and the reason is printed', (subject, reason) => {
   startChecking();
   commit('docs: add a map');
   commit(subject);
@@ -57,8 +57,11 @@ test.each([
   expect(text).not.toContain('docs: add a map');
 });
 
-test('the check is skipped without .git and in a clone that lacks the named commit', () => {
-  expect(check()).toEqual({ code: 0, text: 'Commit subjects are not checked: this folder has no .git.\n' });
+test('the check is skipped without .git and in a clone that lacks the starting commit', () => {
+  expect(check()).toEqual({
+    code: 0,
+    text: 'Commit subjects are not checked: this directory has no .git.\n',
+  });
   git('init', '-q');
   commit('Anything');
   writeFileSync(join(folder, '.commits-checked-since'), `${'a'.repeat(40)}\n`);

@@ -1,4 +1,4 @@
-/** The types of answers are those of the documents and of the schemas as they are now. */
+/** Checks that the generated result types match the current documents and schemas. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema } from 'graphql';
@@ -9,7 +9,7 @@ import { loadSchema } from '../../scripts/graphql/schemas.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test.each(DOCUMENT_SETS)('$file fits its documents; if not, run npm run graphql:types', async (set) => {
+test.each(DOCUMENT_SETS)('$file matches its documents (if not, run npm run graphql:types)', async (set) => {
   const types = await writeResultTypes(loadSchema(set.service), set.documents);
   expect(readFileSync(join(ROOT, set.file), 'utf8')).toBe(types);
 });
@@ -22,7 +22,7 @@ const schema = buildSchema(`
   type Query { issue(id: ID!): Issue! }
 `);
 
-test('types what may be null, and values that a service adds one day', async () => {
+test('types nullable fields as nullable, and allows enum values that a service may add', async () => {
   const document =
     'query Read($id: ID!) { issue(id: $id) { id title state createdAt colour blockers(first: 2) { id } } }';
   const types = await writeResultTypes(schema, [document]);
@@ -34,7 +34,7 @@ test('types what may be null, and values that a service adds one day', async () 
   expect(types).not.toMatch(/Variables|Exact|Incremental/);
 });
 
-test('types a fragment of several documents once, whatever its arguments', async () => {
+test('types a fragment shared by several documents once, even if its arguments differ', async () => {
   const fragment = (count: number) => `fragment Parts on Issue { blockers(first: ${count}) { id } }`;
   const types = await writeResultTypes(schema, [
     `query One($id: ID!) { issue(id: $id) { ...Parts } } ${fragment(1)}`,
@@ -49,12 +49,12 @@ test('types a fragment of several documents once, whatever its arguments', async
 
 test.each([
   ['a field that does not exist', ['query Read { issue(id: 1) { owner } }'], 'Cannot query field "owner"'],
-  ['a document without a name', ['{ issue(id: 1) { id } }'], 'a document has no name'],
+  ['a document without a name', ['{ issue(id: 1) { id } }'], 'A document has no name'],
   [
-    'two documents of one name',
+    'two documents with one name',
     ['query Read { issue(id: 1) { id } }', 'query Read { issue(id: 1) { title } }'],
-    'two different documents have the name Read',
+    'Two different documents have the name Read',
   ],
-])('refuses %s', async (_, documents, message) => {
+])('rejects %s', async (_, documents, message) => {
   await expect(writeResultTypes(schema, documents)).rejects.toThrow(message);
 });

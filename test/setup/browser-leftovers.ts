@@ -1,9 +1,9 @@
-/** Fails any file of tests that leaves a Chromium behind; ends it too, because nobody else would. */
+/** Fails a test file that leaves a Chromium running, and kills the Chromium. */
 import { afterAll, expect } from 'vitest';
-import { chromiumsLeft } from '../support/chromium.ts';
+import { listRemainingChromiums } from '../support/chromium.ts';
 
 afterAll(async () => {
-  const left = await chromiumsLeft();
+  const left = await listRemainingChromiums();
   for (const pid of left) process.kill(pid, 'SIGKILL');
   expect(left, 'Chromium left behind by this file').toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** Builds what is published: tests start Legion as it is installed, which takes half the time of starting its sources. */
+/**
+ * Builds the published package. Starting an installed Legion takes half as long as starting it from
+ * its sources.
+ */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -13,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { bundle } from '../../scripts/build/bundle.ts';
+import { buildBundle } from '../../scripts/build/bundle.ts';
 import { hashPublishedSources } from '../../scripts/build/sources-hash.ts';
 
 declare module 'vitest' {
@@ -24,12 +27,16 @@ declare module 'vitest' {
 
 const ROOT = join(import.meta.dirname, '../..');
 const CACHE = join(ROOT, 'node_modules/.cache/legion-tests');
-/** Another run may use a build for as long as it takes; a day is many runs. */
+/**
+ * A build is deleted only after it has been unused for this long, because another run may still be
+ * using it. No run takes a day.
+ */
 const UNUSED_AFTER_MS = 24 * 3_600_000;
 
 export async function setup({ provide }: TestProject): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
-  // Unchanged sources keep their folder, and with it the code that Node has compiled.
+  // If the sources are unchanged, the directory stays the same, and so does Node's compile cache in
+  // it.
   const place = join(CACHE, `installed-${hashPublishedSources(ROOT)}`);
   if (isComplete(place)) touch(place);
   else await build(place);
@@ -37,7 +44,10 @@ export async function setup({ provide }: TestProject): Promise<void> {
   provide('launcher', join(place, 'bin/legion.js'));
 }
 
-/** A build without the dashboard is tried again. */
+/**
+ * Returns whether the build is complete. A build without the dashboard is incomplete and is
+ * repeated.
+ */
 function isComplete(place: string): boolean {
   return existsSync(join(place, 'dist/web'));
 }
@@ -45,11 +55,11 @@ function isComplete(place: string): boolean {
 async function build(place: string): Promise<void> {
   const draft = join(CACHE, `draft-${process.pid}`);
   try {
-    await bundle(ROOT, join(draft, 'dist'));
+    await buildBundle(ROOT, join(draft, 'dist'));
     await addDashboard(join(draft, 'dist/web'));
     for (const part of ['bin', 'skills', 'package.json'])
       cpSync(join(ROOT, part), join(draft, part), { recursive: true });
-    // Another run may have built the same meanwhile.
+    // Another run may have built the same sources by now.
     if (isComplete(place)) return;
     rmSync(place, { recursive: true, force: true });
     renameSync(draft, place);
@@ -59,8 +69,8 @@ async function build(place: string): Promise<void> {
 }
 
 /**
- * In a process of its own, because Vite wants another environment. Where the dashboard cannot be built, its own tests fail and
- * the others still tell something.
+ * Runs in its own process, because Vite needs another environment. If the dashboard build fails,
+ * only the dashboard's own tests fail.
  */
 async function addDashboard(folder: string): Promise<void> {
   try {

@@ -1,8 +1,14 @@
-/** Compares what keeps a process alive before and after each test. */
+/**
+ * Fails a test that leaves something behind, such as a handle that keeps the process alive.
+ * Compares the lists from before and after the test.
+ */
 import { afterEach, beforeEach, expect } from 'vitest';
 
 const HANDLES: ReadonlySet<string> = new Set(['Timeout', 'TCPServerWrap', 'FSEventWrap']);
-/** A closed handle is released, and a killed child reaped, within some turns of the event loop. */
+/**
+ * Maximum turns of the event loop to wait. A closed handle is released, and a killed child is
+ * reaped, within a few turns.
+ */
 const MAX_TURNS = 20;
 const TURN_MS = 10;
 

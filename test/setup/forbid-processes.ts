@@ -1,4 +1,7 @@
-/** Refuses processes and sockets to unit tests, which keeps them fast and their file names true. */
+/**
+ * Forbids processes and sockets in unit tests. This keeps unit tests fast, and ensures that other
+ * tests are not named as unit tests.
+ */
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
@@ -10,7 +13,8 @@ for (const name of STARTERS) {
 }
 net.Server.prototype.listen = () => refuse('Server.listen');
 net.Socket.prototype.connect = () => refuse('Socket.connect');
-// Without this, modules that import a function by its name would still get the original.
+// Updates the named exports, because modules that import a function by name would otherwise get the
+// original.
 syncBuiltinESMExports();
 
 function refuse(what: string): never {

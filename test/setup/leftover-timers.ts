@@ -1,4 +1,7 @@
-/** Fails a unit test that leaves a timer behind; it cannot leave a process or a port. */
+/**
+ * Fails a unit test that leaves a timer behind. Unit tests cannot leave a process or a port,
+ * because they may not open any.
+ */
 import { failOnLeftovers, listHandles } from './fail-on-leftovers.ts';
 
 failOnLeftovers(listHandles);

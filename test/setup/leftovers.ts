@@ -6,9 +6,9 @@ const TASKS = '/proc/self/task';
 
 failOnLeftovers(() => [...listChildren(), ...listHandles()]);
 
-/** From the kernel's own list, because starting `ps` twice for each of thousands of tests is slow. */
+/** Reads the kernel's list, because starting `ps` twice for each of thousands of tests is slow. */
 function listChildren(): string[] {
-  if (!existsSync(TASKS)) return []; // Without a proc file system children cannot be found this way.
+  if (!existsSync(TASKS)) return []; // Needs a proc file system.
   return readdirSync(TASKS).flatMap((task) => {
     const pids = readChildren(task).trim();
     return pids === '' ? [] : pids.split(' ').map((pid) => `process ${pid}`);
@@ -19,6 +19,6 @@ function readChildren(task: string): string {
   try {
     return readFileSync(`${TASKS}/${task}/children`, 'utf8');
   } catch {
-    return ''; // The thread has ended meanwhile.
+    return ''; // The thread has ended.
   }
 }

@@ -1,4 +1,7 @@
-/** A folder for the whole run: the temporary folder of all tests, and files that test files share. */
+/**
+ * Creates a directory for the whole run: the temporary directory of all tests, and files that test
+ * files share.
+ */
 import {
   chmodSync,
   mkdtempSync,
@@ -20,13 +23,18 @@ declare module 'vitest' {
 }
 
 const PREFIX = 'legion-test-';
-/** In memory, because tests write tens of thousands of files and wait for many flushes to disk. */
+/**
+ * A directory in memory, because tests write tens of thousands of files and wait for many flushes
+ * to disk.
+ */
 const MEMORY = '/dev/shm';
-/** A run holds some hundred megabytes at a time; containers often have only 64 MB. */
+/** A run needs a few hundred megabytes at a time. Containers often have only 64 MB. */
 const MIN_FREE_BYTES = 4e9;
-/** Some tests open their own folder in it to another user. */
+/**
+ * Lets other users enter the directory, because some tests share a subdirectory with another user.
+ */
 const PASSABLE = 0o711;
-/** A killed run leaves its folder behind; no run takes a day. */
+/** A killed run leaves its directory behind. No run takes a day. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 export function setup({ provide }: TestProject): () => void {
@@ -44,7 +52,10 @@ function chooseParent(): string {
   return isUsable(MEMORY) ? MEMORY : tmpdir();
 }
 
-/** Tests run programs that they write, which some systems forbid there. */
+/**
+ * Checks that programs can be run there. Tests run programs that they write, which some systems
+ * forbid in this directory.
+ */
 function isUsable(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -54,7 +65,7 @@ function isUsable(folder: string): boolean {
     const options = mount?.split(' ')[3]?.split(',') ?? [];
     return mount !== undefined && !options.includes('noexec') && bavail * bsize >= MIN_FREE_BYTES;
   } catch {
-    return false; // not every machine has it
+    return false; // not every machine has this directory
   }
 }
 

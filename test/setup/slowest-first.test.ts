@@ -6,15 +6,18 @@ import { SLOWEST_FILES, SlowestFirst } from './slowest-first.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-test('the list names files that exist', () => {
+test('the list of the slowest test files contains only existing files', () => {
   expect(SLOWEST_FILES.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('the slowest files come first in their project, and projects stay together', async () => {
+test('the slowest test files run first in their project, and the files of a project stay together', async () => {
   const nothing = () => undefined;
   const cache = { getFileTestResults: nothing, getFileStats: nothing };
   const sequencer = new SlowestFirst({ cache, config: { root: ROOT } } as unknown as Vitest);
-  const [integration, search] = ['test/integrations/github/forge/hostile.integration.test.ts', 'test/sim/simulation.test.ts'];
+  const [integration, search] = [
+    'test/integrations/github/forge/hostile.integration.test.ts',
+    'test/sim/simulation.test.ts',
+  ];
   const sorted = await sequencer.sort([
     describeFile('unit', 'test/a.test.ts'),
     describeFile('integration', 'test/b.integration.test.ts'),

@@ -1,16 +1,19 @@
-/** Starts the slowest files of a project first, so that no worker is left alone with one at the end. */
+/**
+ * Starts the slowest test files of a project first. Otherwise one worker might still be running a
+ * slow file at the end while the others are idle.
+ */
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Vitest sorts by the durations of the last run, but a clean install has none and sorts by size:
- * these files are small and slow, because they run a whole suite or a long search.
+ * Vitest sorts by the durations of the last run. After a clean install there are none, so it sorts
+ * by file size. These files are small but slow, because they run a whole suite or a long search.
  */
 export const SLOWEST_FILES: readonly string[] = [
   'test/integrations/github/forge/conformance-apps.e2e.test.ts',
   'test/integrations/local/forge/conformance-ordinary.integration.test.ts',
   'test/workspaces/git-worktree/conformance.integration.test.ts',
   'test/hosts/local/conformance.integration.test.ts',
-  'test/trackers/github/conformance.integration.test.ts',
+  'test/integrations/github/tracker/conformance.integration.test.ts',
   'test/integrations/github/tracker/hostile.integration.test.ts',
   'test/integrations/github/forge/hostile.integration.test.ts',
   'test/core/pipeline/every-input.test.ts',

@@ -1,4 +1,6 @@
-/** Makes the run's folder the temporary one, also of the processes that tests start. */
+/**
+ * Sets the run's directory as the temporary directory, including for processes that tests start.
+ */
 import { inject } from 'vitest';
 
 Object.assign(process.env, { TMPDIR: inject('scratch') });

@@ -7,8 +7,11 @@ const ROOT = join(import.meta.dirname, '../..');
 const PLANTED = join(ROOT, 'planted');
 const names = readdirSync(PLANTED);
 
-/** Whether each is found is what `npm run planted` shows; it takes minutes. */
-test.each(names)('%s can still be planted, and says what it is', (name) => {
+/**
+ * Checks only that each patch applies. `npm run planted` checks that tests detect each defect,
+ * which takes minutes.
+ */
+test.each(names)('the planted defect %s still applies as a patch and has a description', (name) => {
   const [says, foundBy] = readFileSync(join(PLANTED, name), 'utf8').split('\n');
   expect(says).toMatch(/^[A-Z].+\.$/);
   expect(foundBy).toMatch(/^Found by: (?:the simulator|test\/.+)$/);
@@ -17,6 +20,6 @@ test.each(names)('%s can still be planted, and says what it is', (name) => {
   expect(apply).not.toThrow();
 });
 
-test('there are at least twenty', () => {
+test('there are at least twenty planted defects', () => {
   expect(names.length).toBeGreaterThanOrEqual(20);
 });

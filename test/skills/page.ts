@@ -1,4 +1,4 @@
-/** Takes a page of a skill apart: its front matter, its code, its links. */
+/** Parses a skill page into its front matter, code and links. */
 import { parse } from 'yaml';
 
 export interface Piece {
@@ -7,19 +7,19 @@ export interface Piece {
 }
 
 export interface Block extends Piece {
-  /** What stands behind the fence: `sh`, or `json handoff_write`. */
+  /** Text after the opening backticks: `sh`, or `json handoff_write`. */
   readonly info: string;
 }
 
 export interface Page {
-  /** `undefined` where there is none, or it is no YAML. */
+  /** Front matter. `undefined` if there is none, or if it is not valid YAML. */
   readonly matter: Readonly<Record<string, unknown>> | undefined;
   readonly lines: readonly string[];
   readonly blocks: readonly Block[];
-  /** Between single backticks, outside of blocks. */
+  /** Text between single backticks, outside of blocks. */
   readonly codes: readonly Piece[];
   readonly links: readonly Piece[];
-  /** Lines with an odd number of backticks: what is between them would not be seen. */
+  /** Lines with an odd number of backticks, in which code cannot be recognised. */
   readonly torn: readonly number[];
 }
 
@@ -39,9 +39,11 @@ export function readPage(text: string): Page {
     } else open.lines.push(content);
   });
   return {
-    ...{ matter: matterOf(text), lines, blocks },
-    codes: prose.flatMap((piece) => found(piece, /`([^`]+)`/g)),
-    links: prose.flatMap((piece) => found(piece, /\]\(([^)\s]+)\)/g)),
+    matter: parseFrontMatter(text),
+    lines,
+    blocks,
+    codes: prose.flatMap((piece) => matchPieces(piece, /`([^`]+)`/g)),
+    links: prose.flatMap((piece) => matchPieces(piece, /\]\(([^)\s]+)\)/g)),
     torn: [
       ...prose
         .filter(({ text: content }) => (content.split('`').length - 1) % 2 === 1)
@@ -51,11 +53,11 @@ export function readPage(text: string): Page {
   };
 }
 
-function found({ line, text }: Piece, pattern: RegExp): Piece[] {
+function matchPieces({ line, text }: Piece, pattern: RegExp): Piece[] {
   return [...text.matchAll(pattern)].map(([, inner = '']) => ({ line, text: inner.trim() }));
 }
 
-function matterOf(text: string): Page['matter'] {
+function parseFrontMatter(text: string): Page['matter'] {
   const [, matter] = /^---\n(.*?)\n---\n/s.exec(text) ?? [];
   if (matter === undefined) return undefined;
   try {

@@ -1,114 +1,122 @@
-/** A planted mistake of every kind is found, and what is right beside it is not. */
+/** Checks that a planted mistake of every kind is found, and that valid names are not reported. */
 import { describe, expect, test } from 'vitest';
-import { mistakesIn } from './check.ts';
-import { folderMistakes } from './folder.ts';
+import { findMistakes } from './check.ts';
+import { findFolderMistakes } from './folder.ts';
 import { readPage } from './page.ts';
 
 const sh = (...lines: readonly string[]) => ['```sh', ...lines, '```'].join('\n');
 
-describe('on a page', () => {
+describe('findMistakes reports', () => {
   test.each([
-    ['a command', 'Say `legion frobnicate`.', '1: legion frobnicate is no command'],
-    ['a command below another', 'Say `legion issue burn ISSUE`.', '1: legion issue burn is no command'],
-    ['a command for programs', 'Say `legion drive codex`.', '1: legion drive is no command'],
-    ['a verb', 'Say `legion worker approve`.', '1: legion worker approve is no command'],
-    ['a flag', 'Say `legion status --everything`.', "1: Unknown option '--everything'."],
+    ['an unknown command', 'Say `legion frobnicate`.', '1: legion frobnicate is not a command'],
+    ['an unknown subcommand', 'Say `legion issue burn ISSUE`.', '1: legion issue burn is not a command'],
+    ['a hidden command', 'Say `legion drive codex`.', '1: legion drive is not a command'],
+    ['an unknown verb', 'Say `legion worker approve`.', '1: legion worker approve is not a command'],
+    ['an unknown flag', 'Say `legion status --everything`.', "1: Unknown option '--everything'."],
     [
-      'a flag by itself',
+      'an unknown flag by itself',
       'Say `legion status`, or with `--force`.',
-      '1: --force is no option of a command named on this page',
+      '1: --force is not a known option of a command named on this page',
     ],
     [
-      'a word too many',
+      'an extra argument',
       'Say `legion gates ISSUE now`.',
       "1: Too many arguments for 'gates'. Expected 1 argument but got 2.",
     ],
     [
-      'a mode',
+      'an unknown mode',
       'Say `legion stop SHOP-1 build`.',
       '1: Unknown mode "build". Valid: architect, plan, implement, test, review, merge.',
     ],
-    ['a status', 'Say `legion issue move SHOP-1 someday`.', /^1: Unknown status "someday"/],
-    ['a phase', 'Say `legion handoff read SHOP-1 --phase cooking`.', /^1: Unknown phase "cooking"/],
-    ['a flag in a block', sh('legion worker push --force'), "2: Unknown option '--force'."],
-    ['a word that is missing in a block', sh('legion explain'), "2: Missing required argument 'ISSUE'."],
+    ['an unknown status', 'Say `legion issue move SHOP-1 someday`.', /^1: Unknown status "someday"/],
+    ['an unknown phase', 'Say `legion handoff read SHOP-1 --phase cooking`.', /^1: Unknown phase "cooking"/],
+    ['an unknown flag in a block', sh('legion worker push --force'), "2: Unknown option '--force'."],
+    ['a missing argument in a block', sh('legion explain'), "2: Missing required argument 'ISSUE'."],
     [
-      'a family as a whole command',
+      'a command group without a subcommand',
       sh('legion worker'),
-      '2: legion worker does nothing by itself: it needs one of its commands',
+      '2: legion worker needs one of its subcommands',
     ],
     [
-      'a command behind another',
+      'an unknown command after &&',
       sh('git add -A && legion worker pushh'),
-      '2: legion worker pushh is no command',
+      '2: legion worker pushh is not a command',
     ],
-    ['a verdict', sh('legion worker review reject "no"'), /^2: review does not take this: verdict/],
     [
-      'a field of a handoff',
+      'an unknown verdict',
+      sh('legion worker review reject "no"'),
+      /^2: review does not accept this: verdict/,
+    ],
+    [
+      'an unknown field of a handoff',
       sh("legion worker handoff write --file - <<'JSON'", '{"summary": "x", "todo": ["y"]}', 'JSON'),
-      /^2: handoff_write does not take this/,
+      /^2: handoff_write does not accept this/,
     ],
     [
       'a handoff without a summary',
       sh("legion worker handoff write --file - <<'JSON'", '{"done": ["y"]}', 'JSON'),
-      /^2: handoff_write does not take this: summary/,
+      /^2: handoff_write does not accept this: summary/,
     ],
     [
-      'a handoff that is no JSON',
+      'a handoff that is not JSON',
       sh("legion worker handoff write --file - <<'JSON'", '{summary}', 'JSON'),
       /^2: .*JSON/,
     ],
     [
-      'a tool’s input',
+      'an invalid tool input',
       ['```json checkpoint', '{ "completed": ["x"] }', '```'].join('\n'),
-      /^1: checkpoint does not take this: stage/,
+      /^1: checkpoint does not accept this: stage/,
     ],
+    ['an input without a verb', ['```json', '{}', '```'].join('\n'), '1: "" is not a verb with this input'],
     [
-      'an input of no verb',
-      ['```json', '{}', '```'].join('\n'),
-      '1: "" is no verb whose input this could be',
-    ],
-    [
-      'a configuration',
+      'an invalid configuration',
       ['```yaml .legion/config.yml', 'merge: { auto: true }', '```'].join('\n'),
       /unknown key "auto"/,
     ],
+    ['a block of an unknown kind', ['```python', 'x', '```'].join('\n'), '1: unknown block type "python"'],
+    ['an unknown route', 'Ask `GET /workers/:id/mood`.', '1: GET /workers/:id/mood is not a known route'],
+    ['an unknown method of a route', 'Ask `DELETE /inbox`.', '1: DELETE /inbox is not a known route'],
+    ['an unknown label', 'It gets `worker-finished`.', '1: worker-finished is not a known label'],
+    ['an unknown column', 'It goes to `In Limbo`.', '1: In Limbo is not a known status'],
+    ['an unknown tool', 'Call `handoff_send`.', '1: handoff_send is not a known verb, action or condition'],
     [
-      'a block of an unknown kind',
-      ['```python', 'x', '```'].join('\n'),
-      '1: a block of "python" is not checked by anybody',
+      'an unknown action',
+      'It does `dispatch_cook`.',
+      '1: dispatch_cook is not a known verb, action or condition',
     ],
-    ['a route', 'Ask `GET /workers/:id/mood`.', '1: GET /workers/:id/mood is no route'],
-    ['the method of a route', 'Ask `DELETE /inbox`.', '1: DELETE /inbox is no route'],
-    ['a label', 'It gets `worker-finished`.', '1: worker-finished is no label'],
-    ['a column', 'It goes to `In Limbo`.', '1: In Limbo is no status'],
-    ['a tool', 'Call `handoff_send`.', '1: handoff_send is no verb, action or condition'],
-    ['an action', 'It does `dispatch_cook`.', '1: dispatch_cook is no verb, action or condition'],
-    ['a prefix of actions', 'Names with `rebase_`.', '1: rebase_ is no prefix of an action'],
-    ['a key', 'Set `limits.helpers`.', '1: limits.helpers is no key of the configuration or code of a fault'],
     [
-      'a code',
+      'an unknown prefix of actions',
+      'Names with `rebase_`.',
+      '1: rebase_ is not a known prefix of an action',
+    ],
+    [
+      'an unknown key',
+      'Set `limits.helpers`.',
+      '1: limits.helpers is not a known configuration key or fault code',
+    ],
+    [
+      'an unknown code',
       'It answers `worker.tired`.',
-      '1: worker.tired is no key of the configuration or code of a fault',
+      '1: worker.tired is not a known configuration key or fault code',
     ],
-    ['a variable', 'Read `LEGION_MOOD`.', '1: LEGION_MOOD is no variable'],
-    ['a torn backtick', 'Say `legion status and go on.', '1: a backtick has no partner'],
-    ['a block without an end', '```sh\nlegion status', '1: a backtick has no partner'],
+    ['an unknown variable', 'Read `LEGION_MOOD`.', '1: LEGION_MOOD is not a known variable'],
+    ['an unmatched backtick', 'Say `legion status and go on.', '1: unmatched backtick'],
+    ['an unclosed block', '```sh\nlegion status', '1: unmatched backtick'],
   ])('%s', async (_, text, expected) => {
-    const found = await mistakesIn('some/SKILL.md', readPage(text));
+    const found = await findMistakes('some/SKILL.md', readPage(text));
     expect(found).toEqual([typeof expected === 'string' ? expected : expect.stringMatching(expected)]);
   });
 
-  test('a verb that the phase does not have', async () => {
+  test('a verb that the phase may not use', async () => {
     const page = readPage('Say `legion worker push`, or call `pr_open`.');
-    expect(await mistakesIn('legion-worker/workflows/implement.md', page)).toEqual([]);
-    expect(await mistakesIn('legion-worker/workflows/test.md', page)).toEqual([
-      '1: push is not for the test phase',
-      '1: pr_open is not for the test phase',
+    expect(await findMistakes('legion-worker/workflows/implement.md', page)).toEqual([]);
+    expect(await findMistakes('legion-worker/workflows/test.md', page)).toEqual([
+      '1: push is not available in the test phase',
+      '1: pr_open is not available in the test phase',
     ]);
   });
 
-  test('what exists is no mistake', async () => {
+  test('nothing for names that exist', async () => {
     const text = [
       'Say `legion worker …`, `legion worker VERB --help`, `legion worker done`, `legion dispatch ISSUE MODE --version N`.',
       'Ask `GET /workers/:id`; it is `worker-done` in `In Progress`, `waiting-user`, by `legion-oracle`; `--version` and `--help`.',
@@ -125,53 +133,49 @@ describe('on a page', () => {
         'legion worker done -- --odd',
       ),
     ].join('\n');
-    expect(await mistakesIn('some/SKILL.md', readPage(text))).toEqual([]);
+    expect(await findMistakes('some/SKILL.md', readPage(text))).toEqual([]);
   });
 });
 
-describe('in a folder', () => {
+describe('findFolderMistakes reports', () => {
   const good =
     '---\nname: a\ndescription: Use when somebody wants to see that a good folder has no mistakes at all.\n---\n';
   const mistakes = (files: Readonly<Record<string, string>>) =>
-    folderMistakes(new Map(Object.entries(files).map(([path, text]) => [path, readPage(text)])));
+    findFolderMistakes(new Map(Object.entries(files).map(([path, text]) => [path, readPage(text)])));
 
-  test('a good one has none', () => {
+  test('nothing for a valid directory', () => {
     expect(mistakes({ 'a/SKILL.md': `${good}[b](b/c.md#part)`, 'a/b/c.md': '[back](../SKILL.md)' })).toEqual(
       [],
     );
   });
 
   test.each([
-    ['a link that leads nowhere', { 'a/SKILL.md': `${good}[b](b.md)` }, 'a/SKILL.md: 5: b.md leads nowhere'],
+    ['a broken link', { 'a/SKILL.md': `${good}[b](b.md)` }, 'a/SKILL.md: 5: broken link b.md'],
     [
-      'a link out of the folder',
+      'a link out of the directory',
       { 'a/SKILL.md': `${good}[b](../../README.md)` },
-      'a/SKILL.md: 5: ../../README.md leads nowhere',
+      'a/SKILL.md: 5: broken link ../../README.md',
     ],
+    ['an unreachable page', { 'a/SKILL.md': good, 'a/b.md': '' }, 'a/b.md: is not reachable from its skill'],
+    ['a directory without SKILL.md', { 'a/b.md': '' }, 'a/SKILL.md: is missing'],
     [
-      'a page that nothing leads to',
-      { 'a/SKILL.md': good, 'a/b.md': '' },
-      'a/b.md: nothing in its skill leads to it',
-    ],
-    ['a folder without an opening', { 'a/b.md': '' }, 'a/SKILL.md: is not there'],
-    [
-      'another name',
+      'a name that differs from the directory',
       { 'a/SKILL.md': good.replace('name: a', 'name: b') },
-      'a/SKILL.md: its name is not that of its folder: b',
+      'a/SKILL.md: its name differs from its directory: b',
     ],
     [
-      'a description of what, not when',
+      'a description that does not say when to use it',
       { 'a/SKILL.md': good.replace('Use when', 'Things that') },
       /does not say when/,
     ],
     [
-      'a field nobody knows',
+      'an unknown field',
       { 'a/SKILL.md': good.replace('name: a', 'name: a\nmood: good') },
       /more than a name/,
     ],
-    ['no front matter', { 'a/SKILL.md': '# A' }, 'a/SKILL.md: has no front matter that is YAML'],
+    ['no front matter', { 'a/SKILL.md': '# A' }, 'a/SKILL.md: has no front matter in YAML'],
     [
-      'front matter that is no YAML',
+      'front matter that is not YAML',
       { 'a/SKILL.md': '---\nname: a\ndescription: Use when: x: y\n---\n' },
       /no front matter/,
     ],

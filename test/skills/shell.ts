@@ -1,14 +1,17 @@
-/** Reads the command lines of an `sh` block as a shell would: quotes, continued lines, comments, `&&`, here-documents. */
+/**
+ * Parses the command lines of an `sh` block as a shell would: quotes, continued lines, comments,
+ * `&&`, here-documents.
+ */
 import type { Block } from './page.ts';
 
 export interface CommandLine {
   readonly line: number;
   readonly words: readonly string[];
-  /** What its here-document gives it on standard input. */
+  /** Text of the command's here-document, passed as standard input. */
   readonly input: string;
 }
 
-export function commandLines({ line: first, text }: Block): readonly CommandLine[] {
+export function splitCommands({ line: first, text }: Block): readonly CommandLine[] {
   const lines = text.split('\n');
   const all: CommandLine[] = [];
   for (let at = 0; at < lines.length; at += 1) {
@@ -24,7 +27,7 @@ export function commandLines({ line: first, text }: Block): readonly CommandLine
       for (at += 1; at < lines.length && lines[at] !== end; at += 1) input.push(lines[at] ?? '');
     }
     const given = input.length > 0 ? `${input.join('\n')}\n` : '';
-    const commands = split(wordsOf(end === undefined ? content : content.replace(/<<'\w+'\s*$/, '')));
+    const commands = split(splitWords(end === undefined ? content : content.replace(/<<'\w+'\s*$/, '')));
     for (const words of commands) all.push({ line, words, input: given });
   }
   return all;
@@ -35,8 +38,8 @@ interface Word {
   readonly quoted: boolean;
 }
 
-/** Quotes are taken away; what was quoted is one word, and never an operator. */
-function wordsOf(content: string): readonly Word[] {
+/** Removes quotes. Quoted text is one word, and never an operator. */
+function splitWords(content: string): readonly Word[] {
   const pattern = /'([^']*)'|"((?:[^"\\]|\\.)*)"|(#.*$)|([^\s'"]+)/g;
   return [...content.matchAll(pattern)].flatMap(([, single, double, comment, plain]): Word[] => {
     if (comment !== undefined) return [];

@@ -1,41 +1,47 @@
-/** Every skill says only what is true of this Legion, and the rules that matter are where nobody can miss them. */
+/**
+ * Checks that every skill mentions only names that exist, and that the essential rules are at the
+ * top.
+ */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { shippedSkills } from '../../src/cli/commands/skills/shipped.ts';
-import { skillsFolder } from '../../src/cli/skills-folder.ts';
-import { PHASES } from '../../src/domain/mode.ts';
-import { mistakesIn } from './check.ts';
-import { folderMistakes } from './folder.ts';
+import { readShippedSkills } from '../../src/cli/commands/setup/skills/shipped.ts';
+import { requireSkillsFolder } from '../../src/cli/installation.ts';
+import { PHASES } from '../../src/core/model/mode.ts';
+import { findMistakes } from './check.ts';
+import { findFolderMistakes } from './folder.ts';
 import { type Page, readPage } from './page.ts';
 
-/** What a reader of many pages has surely read: the rules end here. */
+/**
+ * Number of lines at the top of a page that an agent is certain to read, even if it reads many
+ * pages. The essential rules must be within these lines.
+ */
 const SURELY_READ = 40;
-/** The opening of a page. */
+/** Number of lines at the top of a page that must contain the required links. */
 const OPENING = 6;
 
-const files = shippedSkills().flatMap((skill) => skill.files);
+const files = readShippedSkills().flatMap((skill) => skill.files);
 const pages: ReadonlyMap<string, Page> = new Map(files.map(({ path, text }) => [path, readPage(text)]));
 const workflows = PHASES.map((phase) => `legion-worker/workflows/${phase}.md`);
 const textOf = (path: string) => pages.get(path)?.lines.join('\n') ?? '';
 
-test('there are the five skills, and nothing but pages in their folder', () => {
+test('Legion ships five skills, and their directory contains only skill pages', () => {
   const names = ['legion-controller', 'legion-groomer', 'legion-oracle', 'legion-retro', 'legion-worker'];
-  expect(shippedSkills().map(({ name }) => name)).toEqual(names);
-  const all = readdirSync(skillsFolder(), { recursive: true, withFileTypes: true });
+  expect(readShippedSkills().map(({ name }) => name)).toEqual(names);
+  const all = readdirSync(requireSkillsFolder(), { recursive: true, withFileTypes: true });
   expect(all.filter((entry) => entry.isFile())).toHaveLength(files.length);
 });
 
-test('their front matter is valid, every link leads somewhere, and every page is reached', () => {
-  expect(folderMistakes(pages)).toEqual([]);
+test('skills have valid front matter, no broken links and no unreachable page', () => {
+  expect(findFolderMistakes(pages)).toEqual([]);
 });
 
-test.each(files.map(({ path }) => path))('%s names only what exists', async (path) => {
+test.each(files.map(({ path }) => path))('%s mentions only names that exist', async (path) => {
   const page = pages.get(path);
-  expect(page === undefined ? ['is not there'] : await mistakesIn(path, page)).toEqual([]);
+  expect(page === undefined ? ['is missing'] : await findMistakes(path, page)).toEqual([]);
 });
 
-test('they depend on nothing outside: no address, no skill but our own', () => {
-  const own = shippedSkills().map(({ name }) => name);
+test('skills refer to nothing outside Legion: they contain no URLs and mention no other skills', () => {
+  const own = readShippedSkills().map(({ name }) => name);
   for (const { path, text } of files) {
     expect(text, path).not.toMatch(/https?:\/\//);
     const named = [...text.matchAll(/\blegion-(?!paused\b|scratch\b)[a-z]+\b/g)].map(([name]) => name);
@@ -46,7 +52,7 @@ test('they depend on nothing outside: no address, no skill but our own', () => {
   }
 });
 
-describe('the essential rules', () => {
+describe('essential rules', () => {
   test.each([
     ['one phase', /Do this phase and no other/],
     ['one workspace', /Stay in your workspace/],
@@ -55,26 +61,29 @@ describe('the essential rules', () => {
     ['tests', /Never weaken, skip or delete a test/],
     ['handoffs', /Commit nothing of Legion's own/],
     ['checkpoints', /Save a checkpoint/],
-    ['refusals', /A refusal names what is missing/],
-    ['the end', /exactly one of.*`legion worker done`, `legion worker ask`, `legion worker error`/s],
-  ])('of a worker are at the very top: %s', (_, rule) => {
+    ['refusals', /If Legion refuses a report, the answer says what is missing/],
+    [
+      'the end of the phase',
+      /exactly one of.*`legion worker done`, `legion worker ask`, `legion worker error`/s,
+    ],
+  ])('for a worker are at the top of its skill: %s', (_, rule) => {
     const top = pages.get('legion-worker/SKILL.md')?.lines.slice(0, SURELY_READ).join('\n');
     expect(top).toMatch(rule);
   });
 
-  test('of every other skill are at its top, too', () => {
-    for (const { name } of shippedSkills()) {
+  test('are at the top of every skill', () => {
+    for (const { name } of readShippedSkills()) {
       const lines = pages.get(`${name}/SKILL.md`)?.lines ?? [];
       const rules = lines.indexOf('## Essential rules');
       expect(rules, name).toBeGreaterThan(0);
       expect(rules, name).toBeLessThan(SURELY_READ / 2);
       expect(lines.slice(0, SURELY_READ).join('\n'), name).toMatch(
-        /material|evidence of what somebody \*\*said\*\*/,
+        /material|only as a\s+source of facts|evidence of what a person \*\*said\*\*/,
       );
     }
   });
 
-  test('are pointed at by the opening of every page below', () => {
+  test('are linked in the opening of every other page', () => {
     const below = [...pages.keys()].filter((path) => !path.endsWith('/SKILL.md'));
     expect(below).toHaveLength(PHASES.length + 3);
     for (const path of below) {
@@ -84,15 +93,15 @@ describe('the essential rules', () => {
   });
 });
 
-describe('every phase', () => {
-  test('has a workflow that the router leads to', () => {
+describe('each phase', () => {
+  test('has a workflow that the worker skill links to', () => {
     const { links = [] } = pages.get('legion-worker/SKILL.md') ?? {};
     const led = links.map(({ text }) => `legion-worker/${text}`);
     expect(workflows.filter((path) => !led.includes(path))).toEqual([]);
   });
 
   test.each(workflows)(
-    '%s shows a handoff and a report, says what to do when it is refused, and what never to do',
+    '%s shows a handoff and a report, says what to do after a refusal, and says what never to do',
     (path) => {
       const typed = pages
         .get(path)
@@ -107,7 +116,7 @@ describe('every phase', () => {
     },
   );
 
-  test.each(workflows)('%s can be read in one go', (path) => {
+  test.each(workflows)('%s is short enough to read in one go', (path) => {
     expect(pages.get(path)?.lines.length).toBeGreaterThanOrEqual(60);
     expect(pages.get(path)?.lines.length).toBeLessThanOrEqual(140);
   });

@@ -1,26 +1,33 @@
-/** The system's Chromium for tests in a browser, and the guard that none of them is left behind. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+/** Provides the system's Chromium for browser tests, and detects browsers that are left running. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
 import { processesWith } from './end-workers.ts';
+import { findProgram } from './required-program.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-/** A browser that was closed is gone within a second; a busy machine takes longer. */
+/**
+ * Maximum time for a closed browser to exit. It exits within a second, or later on a busy machine.
+ */
 const GONE_WITHIN_MS = 10_000;
 
-/** Undefined where none is installed: then tests in a browser are skipped, and `scripts/install-chromium.sh` has said so. */
-export const chromiumPath = onPath(NAMES);
+/**
+ * Undefined if no Chromium is installed. Browser tests are then skipped, and
+ * `scripts/install-chromium.sh` prints a notice.
+ */
+export const chromiumPath = findProgram(...NAMES);
 
 export function launchChromium(): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error(`none of ${NAMES.join(', ')} is on the PATH`);
-  // Its sandbox needs rights that a container's root does not have; what is looked at here is ours.
+  if (chromiumPath === undefined) throw new Error(`None of ${NAMES.join(', ')} is on the PATH.`);
+  // The sandbox needs privileges that a container's root lacks, and tests only load trusted pages.
   const args = ['--no-sandbox'];
   return chromium.launch({ executablePath: chromiumPath, args, env: { ...process.env, [MARK]: OURS } });
 }
 
-/** Those that this process of the runner has started and that still run, after a moment in which they may end. */
-export async function chromiumsLeft(): Promise<readonly number[]> {
+/**
+ * Returns the pids of browsers that this worker started and that still run after a short grace
+ * period.
+ */
+export async function listRemainingChromiums(): Promise<readonly number[]> {
   const deadline = performance.now() + GONE_WITHIN_MS;
   for (;;) {
     const left = processesWith(`${MARK}=${OURS}`);
@@ -29,21 +36,6 @@ export async function chromiumsLeft(): Promise<readonly number[]> {
   }
 }
 
-/** In the environment of what is started, so that it is known also when its parent has died. */
+/** Set in the browser's environment, so that it is recognised even after its parent has exited. */
 const MARK = 'LEGION_TEST_BROWSER_OF';
 const OURS = String(process.pid);
-
-function onPath(names: readonly string[]): string | undefined {
-  const { PATH = '' } = process.env;
-  const folders = PATH.split(delimiter).filter((folder) => folder !== '');
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // not there
-  }
-}

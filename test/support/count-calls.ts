@@ -1,4 +1,7 @@
-/** Counts how often one of our own functions is called, as V8 counts it, so that nothing has to be replaced. */
+/**
+ * Counts calls of one of Legion's functions through V8's code coverage, so that nothing has to be
+ * mocked.
+ */
 import { Session } from 'node:inspector/promises';
 
 export async function countCalls(file: string, name: string, run: () => void): Promise<number> {

@@ -1,25 +1,31 @@
-/** Ends the workers a test leaves behind: by their environment, which names the test's own state folder, and by nothing else. */
+/**
+ * Ends workers that a test left running. Recognises them only by the test's state directory in
+ * their environment.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A killed process is gone within milliseconds, its runner a moment later; on a busy machine within seconds. */
+/**
+ * Maximum time for a killed process and its runner to disappear. It takes milliseconds, or seconds
+ * on a busy machine.
+ */
 const GONE_WITHIN_MS = 10_000;
 
-export async function endWorkersOf(state: string): Promise<void> {
+export async function endWorkers(state: string): Promise<void> {
   const deadline = performance.now() + GONE_WITHIN_MS;
-  for (let left = processesOf(state); left.length > 0; left = processesOf(state)) {
-    if (performance.now() > deadline) throw new Error(`still there: ${left.join(', ')}`);
+  for (let left = listProcesses(state); left.length > 0; left = listProcesses(state)) {
+    if (performance.now() > deadline) throw new Error(`still running: ${left.join(', ')}`);
     for (const pid of left) kill(pid);
     await sleep(20);
   }
 }
 
-/** Workers and whatever they started; the runner that waits for one has the same environment. */
-export function processesOf(state: string): number[] {
+/** Returns workers, their children and their runners, which all have the same environment. */
+export function listProcesses(state: string): number[] {
   return processesWith(`LEGION_STATE=${state}`);
 }
 
-/** `variable` is an entry of their environment, as `NAME=VALUE`. */
+/** Returns the processes that have this entry (`NAME=VALUE`) in their environment. */
 export function processesWith(variable: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
@@ -31,7 +37,7 @@ function environmentOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8');
   } catch {
-    return ''; // it has ended, or is not ours to read
+    return ''; // it has exited, or belongs to another user
   }
 }
 
@@ -39,6 +45,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it ended by itself meanwhile
+    // the process exited in the meantime
   }
 }

@@ -1,18 +1,20 @@
-/** An operator at the HTTP door of a daemon, wherever that runs. */
+/**
+ * An operator's client for the HTTP server of a daemon, which may run in this process or another.
+ */
 import type { Event } from '../../src/core/model/event.ts';
-import type { HealthView } from '../../src/protocol/operator.ts';
+import type { HealthView } from '../../src/protocol/status.ts';
 
-export interface Door {
+export interface ApiClient {
   readonly url: string;
   readonly token: string;
   request<T = unknown>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
   get<T = unknown>(path: string): Promise<T>;
   post<T = unknown>(path: string, body?: unknown): Promise<T>;
-  /** The whole journal up to now. */
+  /** Returns the whole journal so far. */
   events(): Promise<Event[]>;
 }
 
-export function openDoor(url: string, token: string): Door {
+export function openApiClient(url: string, token: string): ApiClient {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/json',
@@ -47,13 +49,16 @@ export function openDoor(url: string, token: string): Door {
     post: (path, body = {}) => expectOk('POST', path, body),
     async events() {
       const { journalVersion } = await expectOk<HealthView>('GET', '/health');
-      return journal(`${url}/events?after=0`, headers, journalVersion);
+      return readJournal(`${url}/events?after=0`, headers, journalVersion);
     },
   };
 }
 
-/** The stream has no end of its own: it is left at the event that was the last one when it began. */
-async function journal(url: string, headers: Record<string, string>, last: number): Promise<Event[]> {
+/**
+ * Reads up to the event that was the newest when reading began, because the stream itself never
+ * ends.
+ */
+async function readJournal(url: string, headers: Record<string, string>, last: number): Promise<Event[]> {
   const leaving = new AbortController();
   const { body } = await fetch(url, { headers, signal: leaving.signal });
   const events: Event[] = [];

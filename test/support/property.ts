@@ -1,18 +1,21 @@
-/** Property tests: a tenth of the runs in `npm test`, all of them in `npm run test:long`. */
+/** Runs property tests: a tenth of the runs in `npm test`, all of them in `npm run test:long`. */
 import fc from 'fast-check';
-import { effort } from './effort.ts';
+import { chooseByEffort } from './effort.ts';
 
-/** The default of fast-check. */
+/** fast-check's default. */
 const DEFAULT_RUNS = 100;
-/** With fewer runs a property would hardly meet more than its simplest inputs. */
+/** Fewer runs would test little more than the simplest inputs of a property. */
 const MIN_RUNS = 10;
 
-/** Fails with the counterexample and the seed, which `LEGION_SEED` replays. */
+/**
+ * Checks a property. A failure shows the counterexample and the seed; setting `LEGION_SEED` replays
+ * that run.
+ */
 export function assertProperty<Ts>(property: fc.IProperty<Ts>, given?: fc.Parameters<Ts>): void {
   fc.assert(property, scale(given));
 }
 
-/** The same for a property that has to be awaited. */
+/** Async variant of `assertProperty`. */
 export async function assertAsyncProperty<Ts>(
   property: fc.IAsyncProperty<Ts>,
   given?: fc.Parameters<Ts>,
@@ -26,7 +29,7 @@ function scale<Ts>(given: fc.Parameters<Ts> = {}): fc.Parameters<Ts> {
   const few = Math.min(numRuns, Math.max(MIN_RUNS, Math.ceil(numRuns / 10)));
   return {
     ...given,
-    numRuns: effort(few, numRuns),
+    numRuns: chooseByEffort(few, numRuns),
     ...(LEGION_SEED === undefined ? {} : { seed: Number(LEGION_SEED) }),
     reporter: report,
   };

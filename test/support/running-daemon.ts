@@ -1,4 +1,7 @@
-/** A whole legion in a temporary folder: a real repository, a real daemon with its HTTP door, real scripted workers. */
+/**
+ * A whole legion in a temporary directory. It has a real repository, a real daemon with its HTTP
+ * server, and real workers that run scripts.
+ */
 import {
   mkdirSync,
   mkdtempSync,
@@ -13,33 +16,38 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordConsent } from '../../src/config/consent.ts';
 import { runDaemon } from '../../src/daemon/main.ts';
-import type { DaemonFile } from '../../src/protocol/daemon-file.ts';
+import type { DaemonFile } from '../../src/protocol/state-files.ts';
 import { LAUNCHER } from '../installed/launcher.ts';
 import { git } from '../ports/forge/git.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from './checked-repository.ts';
 import { markAsDemo } from './demo-repository.ts';
-import { endWorkersOf } from './end-workers.ts';
-import { type Door, openDoor } from './http-client.ts';
+import { endWorkers } from './end-workers.ts';
+import { type ApiClient, openApiClient } from './http-client.ts';
 
 export interface LegionOptions {
   /** Added to `legion.yaml`. */
   readonly yaml?: string;
-  /** Files of the first commit; without `.legion/config.yml` among them, an approved quality gate that passes is added. */
+  /**
+   * Files of the first commit. If `.legion/config.yml` is not among them, an approved and passing
+   * quality gate is added.
+   */
   readonly files?: Readonly<Record<string, string>>;
-  /** As YAML, or its rules as plain objects. */
+  /** YAML, or the rules as plain objects. */
   readonly scenario?: string | readonly object[];
-  /** Whether the repository is marked as a demo's, so that scripted work may be merged; so it is unless told otherwise. */
+  /**
+   * Whether the repository is marked as a demo, so that scripted work may be merged. Default: true.
+   */
   readonly isDemo?: boolean;
-  /** A script that Node loads into every worker before Legion. */
+  /** Script that Node loads into every worker before Legion. */
   readonly preload?: string;
-  /** Whether the operator has agreed to real workers; so it is unless told otherwise. */
+  /** Whether the operator has consented to real workers. Default: true. */
   readonly isAgreed?: boolean;
   /** Added to the daemon's environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export interface Running extends Door {
-  /** What the daemon wrote to its log. */
+export interface RunningDaemon extends ApiClient {
+  /** Lines of the daemon's log. */
   readonly log: readonly string[];
   stop(): Promise<'stopped' | 'restart'>;
 }
@@ -49,16 +57,16 @@ export interface TestLegion {
   readonly repository: string;
   readonly state: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Writes `legion.yaml` anew, with this in place of what was added to it. */
+  /** Rewrites `legion.yaml` with this text in place of the previous addition. */
   reconfigure(yaml: string): void;
-  start(): Promise<Running>;
-  /** Ends what still runs: workers outlive their daemon. */
+  start(): Promise<RunningDaemon>;
+  /** Ends running workers, because they outlive their daemon. */
   endWorkers(): Promise<void>;
   dispose(): void;
 }
 
-/** Of this clone alone, and gone with it. */
-export const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/legion-tests');
+/** The compile cache of this clone. It is removed together with the clone. */
+export const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/legion-tests');
 
 const YAML = `legion: demo
 port: 0
@@ -68,13 +76,13 @@ dispatch: { stagger: 0s }
 health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s }
 `;
 
-export async function testLegion(options: LegionOptions = {}): Promise<TestLegion> {
+export async function createTestLegion(options: LegionOptions = {}): Promise<TestLegion> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-running-')));
   const repository = join(folder, 'repository');
   mkdirSync(repository);
   await git(folder, 'init', '--quiet', '--initial-branch=main', repository);
   if (options.isDemo ?? true) await markAsDemo(repository);
-  const plays = scenarioIn(folder, options.scenario);
+  const plays = writeScenario(folder, options.scenario);
   const files = {
     'README.md': 'hello\n',
     '.gitignore': 'legion.yaml\n',
@@ -86,7 +94,7 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     writeFileSync(join(repository, name), text);
   }
   const reconfigure = (yaml: string) =>
-    writeFileSync(join(repository, 'legion.yaml'), merged(`${YAML}${plays}`, yaml));
+    writeFileSync(join(repository, 'legion.yaml'), mergeYaml(`${YAML}${plays}`, yaml));
   reconfigure(options.yaml ?? '');
   await git(repository, 'add', '--all');
   await git(repository, 'commit', '--quiet', '--message=first');
@@ -96,12 +104,12 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_DATA_HOME: join(folder, 'data'),
-    XDG_CACHE_HOME: COMPILED,
+    XDG_CACHE_HOME: COMPILE_CACHE,
     ...options.environment,
   };
   const state = join(folder, 'state/legion/legions/demo');
-  shareCompiled(state);
-  if (options.isAgreed ?? true) agreeToEverything(state);
+  shareCompileCache(state);
+  if (options.isAgreed ?? true) recordFullConsent(state);
   if (options.files?.[REPOSITORY_CONFIG] === undefined)
     approveBeforehand(state, 'repository', CHECKED_CONFIG);
   return {
@@ -111,33 +119,36 @@ export async function testLegion(options: LegionOptions = {}): Promise<TestLegio
     environment,
     reconfigure,
     start: () => start(repository, state, environment, options.preload),
-    endWorkers: () => endWorkersOf(state),
+    endWorkers: () => endWorkers(state),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function agreeToEverything(state: string): void {
+function recordFullConsent(state: string): void {
   const budgets = { issueUsd: 'none', dayUsd: 'none', issueTokens: 'none', dayTokens: 'none' } as const;
   const agents = ['claude-code', 'codex', 'opencode'];
   const recorded = recordConsent(state, { agents, isolation: 'none', budgets }, { by: 'test', at: 1 });
   if (!recorded.ok) throw new Error(recorded.fault.message);
 }
 
-/** The agent keeps what Node has compiled with its sessions: new for each legion, every test would compile everything anew. */
-export function shareCompiled(state: string): void {
-  mkdirSync(COMPILED, { recursive: true });
+/**
+ * Shares the agent's Node compile cache, which is stored with its sessions. Otherwise every test
+ * would compile everything again.
+ */
+export function shareCompileCache(state: string): void {
+  mkdirSync(COMPILE_CACHE, { recursive: true });
   mkdirSync(join(state, 'scripted'), { recursive: true, mode: 0o700 });
-  symlinkSync(COMPILED, join(state, 'scripted/compiled'));
+  symlinkSync(COMPILE_CACHE, join(state, 'scripted/compiled'));
 }
 
-/** What is given replaces a line of the same key. */
-function merged(base: string, given: string): string {
+/** Joins both texts. A line of `given` replaces the line of `base` with the same key. */
+function mergeYaml(base: string, given: string): string {
   const keys = new Set([...given.matchAll(/^(\w+):/gm)].map(([, key]) => key));
   const kept = base.split('\n').filter((line) => !keys.has(/^(\w+):/.exec(line)?.[1] ?? ''));
   return `${kept.join('\n')}${given}`;
 }
 
-function scenarioIn(folder: string, scenario: LegionOptions['scenario']): string {
+function writeScenario(folder: string, scenario: LegionOptions['scenario']): string {
   if (scenario === undefined) return 'agents: { default: { agent: scripted } }\n';
   const isText = typeof scenario === 'string';
   const path = join(folder, isText ? 'scenario.yaml' : 'scenario.json');
@@ -150,7 +161,7 @@ async function start(
   state: string,
   environment: Readonly<Record<string, string>>,
   preload: string | undefined,
-): Promise<Running> {
+): Promise<RunningDaemon> {
   const ending = new AbortController();
   const ready = Promise.withResolvers<DaemonFile>();
   const log: string[] = [];
@@ -167,7 +178,7 @@ async function start(
   ended.catch(ready.reject);
   const { url } = await ready.promise;
   return {
-    ...openDoor(url, readFileSync(join(state, 'token'), 'utf8').trim()),
+    ...openApiClient(url, readFileSync(join(state, 'token'), 'utf8').trim()),
     log,
     stop() {
       ending.abort();
@@ -176,7 +187,7 @@ async function start(
   };
 }
 
-/** Asks until the answer is what is wanted; a wait that ends without it says what it saw last. */
+/** Polls until the result is as expected. The timeout error shows the last result. */
 export async function until<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,

@@ -1,5 +1,5 @@
-/** A clock that stands still until a test moves it. */
-import type { Clock } from '../../src/domain/clock.ts';
+/** A clock whose time changes only when a test advances it. */
+import type { Clock } from '../../src/core/model/clock.ts';
 
 interface Sleeper {
   readonly at: number;
@@ -33,18 +33,18 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** How long until the next sleeper wakes; undefined where nobody sleeps. */
+  /** Time until the next sleeper wakes. Undefined if nothing is sleeping. */
   get nextIn(): number | undefined {
     const times = this.#sleepers.map(({ at }) => at - this.#now);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** How many sleep. */
+  /** Number of sleepers. */
   get sleepers(): number {
     return this.#sleepers.length;
   }
 
-  /** Moves on, wakes whoever is due, and lets them do what they do without further sleep. */
+  /** Advances the time, wakes due sleepers and lets them run until they sleep again. */
   async advance(ms: number): Promise<void> {
     this.#now += ms;
     const due = this.#sleepers.filter(({ at }) => at <= this.#now);
@@ -54,12 +54,12 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Everything that was ready to go on has gone on. */
+/** Resolves when everything that was ready to run has run. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Until the next one to wake sleeps for so long. */
+/** Waits until the next sleeper is due to wake in exactly this many milliseconds. */
 export async function asleepFor(clock: VirtualClock, ms: number): Promise<void> {
   while (clock.nextIn !== ms) await settled();
 }

@@ -1,4 +1,7 @@
-/** A tmux server of a test's own: its socket lies in a folder of the test, so no server of a person is ever asked. */
+/**
+ * A private tmux server. Its socket is in the test's directory, so that the test never uses a
+ * person's own server.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,24 +11,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const GONE_WITHIN_MS = 10_000;
 
 export interface PrivateServer {
-  /** Goes with the server. */
+  /** The test's directory, which is removed with the server. */
   readonly folder: string;
-  /** The variable that leads every tmux that is given it to this server. */
+  /** The variable that points tmux to this server. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it prints; rejects with what it complains about. */
+  /** Runs tmux and returns its output. If tmux fails, throws an error with its error output. */
   tmux(...args: string[]): string;
-  /** `session:window` of every window; empty where no server runs. */
+  /** `session:window` of every window. Empty if no server runs. */
   windows(): readonly string[];
-  /** What a window shows, with its history. */
+  /** The content of a window, with its history. */
   screen(window: string): string;
   shows(window: string, words: string): Promise<string>;
-  /** Ends the server; what ran in its windows is gone when this resolves. */
+  /** Ends the server. Resolves when all processes in its windows have exited. */
   end(): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export function privateServer(): PrivateServer {
-  refuseWithoutTmux();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-tmux-')));
   const { PATH = '' } = process.env;
   const environment = { TMUX_TMPDIR: folder, LANG: 'C.UTF-8' };
@@ -53,7 +55,11 @@ export function privateServer(): PrivateServer {
   }
 
   return {
-    ...{ folder, environment, tmux, screen, end },
+    folder,
+    environment,
+    tmux,
+    screen,
+    end,
     windows: () => listed(['list-windows', '-a', '-F', '#{session_name}:#{window_name}']),
     async shows(window, words) {
       let seen = '';
@@ -68,14 +74,6 @@ export function privateServer(): PrivateServer {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function refuseWithoutTmux(): void {
-  try {
-    execFileSync('tmux', ['-V'], { stdio: 'ignore' });
-  } catch {
-    throw new Error('these tests need tmux 3.2 or newer on the PATH (Debian: apt-get install tmux)');
-  }
 }
 
 function isThere(pid: number): boolean {

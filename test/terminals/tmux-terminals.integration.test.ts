@@ -1,4 +1,4 @@
-/** Windows of a real tmux, with a program in them that writes down how it was started. */
+/** Tests windows of a real tmux with a program that records how it was started. */
 import {
   chmodSync,
   existsSync,
@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type TmuxViewsOptions, tmuxViews } from '../../src/views/tmux/tmux-views.ts';
+import { createTmuxTerminals, type TmuxTerminalsOptions } from '../../src/terminals/tmux-terminals.ts';
+import { skipWithoutProgram } from '../support/required-program.ts';
 import { until } from '../support/running-daemon.ts';
 import { type PrivateServer, privateServer } from './private-server.ts';
 
@@ -23,7 +24,7 @@ let server: PrivateServer;
 let folder: string;
 beforeEach(() => {
   server = privateServer();
-  // The name of a folder is text from outside, too.
+  // The directory name contains shell code, because directory names are untrusted text too.
   folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'legion-views-'))), '#(touch hacked);');
   mkdirSync(folder);
   writeFileSync(join(folder, 'legion.yaml'), 'legion: shop\n');
@@ -36,10 +37,11 @@ afterEach(async () => {
   rmSync(join(folder, '..'), { recursive: true, force: true });
 });
 
-function views(given: Partial<TmuxViewsOptions> = {}) {
+function views(given: Partial<TmuxTerminalsOptions> = {}) {
   const { PATH = '' } = process.env;
-  return tmuxViews({
-    ...{ legion: 'acme/5', shortId: 'shop' },
+  return createTmuxTerminals({
+    legion: 'acme/5',
+    shortId: 'shop',
     file: { path: join(folder, 'legion.yaml'), named: true },
     launcher: [process.execPath, join(folder, 'program.cjs')],
     environment: { PATH, HOME: folder, GH_TOKEN: SECRET, TMUX: '/nowhere/socket,1,0', ...server.environment },
@@ -47,7 +49,8 @@ function views(given: Partial<TmuxViewsOptions> = {}) {
   });
 }
 
-test('a worker has one window, however often it is opened, also by two at once', async () => {
+test('a worker has one window, however often it is opened, even concurrently', async (context) => {
+  skipWithoutProgram(context, 'tmux');
   const opened = await Promise.all([views().open(SHOP_1), views().open({ issue: 'SHOP-2', mode: 'plan' })]);
   const again = await views().open(SHOP_1);
   expect(again).toEqual(opened[0]);
@@ -61,7 +64,8 @@ test('a worker has one window, however often it is opened, also by two at once',
   ]);
 });
 
-test('legions whose names look alike have sessions of their own', async () => {
+test('legions with similar names have separate sessions', async (context) => {
+  skipWithoutProgram(context, 'tmux');
   await views({ shortId: undefined, legion: 'acme/5' }).open(SHOP_1);
   await views({ shortId: undefined, legion: 'acme_5' }).open(SHOP_1);
   expect(server.windows()).toHaveLength(2);
@@ -69,7 +73,8 @@ test('legions whose names look alike have sessions of their own', async () => {
   expect(await views({ shortId: 'acme' }).list()).toEqual([]);
 });
 
-test('a window runs `legion view` and is given what that needs, no secret of the daemon', async () => {
+test("a window runs `legion view` with the variables it needs and none of the daemon's secrets", async (context) => {
+  skipWithoutProgram(context, 'tmux');
   await views().open({ issue: 'a.b:c', mode: 'test' });
   const path = join(folder, 'started.json');
   await until(async () => existsSync(path) && readFileSync(path, 'utf8') !== '', Boolean);
@@ -85,11 +90,11 @@ test('a window runs `legion view` and is given what that needs, no secret of the
     expect.stringMatching(/^legion-shop-controller:test-a_b_c-[0-9a-f]{8}$/),
   ]);
   expect(existsSync(join(folder, 'hacked'))).toBe(false);
-  // What it did not get, a window that a person opens beside it does not get from the server either.
+  // A window that a person opens on the same server must not get the secret either.
   expect(server.tmux('show-environment', '-g')).not.toContain(SECRET);
 });
 
-test('without tmux it is unavailable, and says so', async () => {
+test('reports that terminals are unavailable if tmux is missing', async () => {
   const environment = { PATH: folder, HOME: folder, ...server.environment };
   await expect(views({ environment }).open(SHOP_1)).rejects.toMatchObject({
     code: 'view.unavailable',
@@ -97,7 +102,7 @@ test('without tmux it is unavailable, and says so', async () => {
   });
 });
 
-test('a list that cannot be read is not taken for an empty one: nothing is opened on top', async () => {
+test('opens no window if the window list is unreadable, because the window may already exist', async () => {
   const told = join(folder, 'told');
   writeFileSync(join(folder, 'tmux'), `#!/bin/sh\necho "$1" >> '${told}'\necho 'lost server' >&2\nexit 1\n`);
   chmodSync(join(folder, 'tmux'), 0o755);
@@ -109,7 +114,7 @@ test('a list that cannot be read is not taken for an empty one: nothing is opene
   expect(readFileSync(told, 'utf8')).toBe('list-windows\n');
 });
 
-test('a tmux that does not answer is left when the daemon ends', async () => {
+test('stops waiting for an unresponsive tmux when the daemon exits', async () => {
   writeFileSync(join(folder, 'tmux'), '#!/bin/sh\nexec sleep 60\n');
   chmodSync(join(folder, 'tmux'), 0o755);
   const environment = { PATH: `${folder}:/usr/bin:/bin`, HOME: folder, ...server.environment };

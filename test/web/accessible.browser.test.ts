@@ -1,31 +1,33 @@
-/** What a checker of accessibility finds on the board, in light and dark, on a screen and on a phone. */
+/**
+ * Runs an accessibility checker on the board, in light and dark mode, on a desktop and on a phone.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './support/browser.ts';
-import { busyDay } from './support/facts.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from './support/browser.ts';
+import { createBusyDay } from './support/facts.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Axe's own answer, as short as a person needs it to find the place. */
+/** Axe's result, shortened to the parts that help to find the element. */
 const FINDINGS =
   'axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html.slice(0, 160), failureSummary].join(" "))))';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-describe.runIf(chromiumPath !== undefined)('the board for everybody', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('board accessibility', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'accessible');
+    browser = await openDashboardBrowser(inject('scratch'), 'accessible');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [name, size] of [
-      ['a screen', {}],
+      ['a desktop screen', {}],
       ['a phone', PHONE],
     ] as const) {
-      test(`has no violation in ${colorScheme} on ${name}`, async () => {
-        await using dashboard = await stage.open(busyDay(), {
+      test(`has no violations in ${colorScheme} mode on ${name}`, async () => {
+        await using dashboard = await browser.open(createBusyDay(), {
           colorScheme,
           reducedMotion: 'reduce',
           ...size,
@@ -39,8 +41,8 @@ describe.runIf(chromiumPath !== undefined)('the board for everybody', () => {
     }
   }
 
-  test('has no violation before the board is read', async () => {
-    await using dashboard = await stage.open(busyDay(), { path: 'fleet', reducedMotion: 'reduce' });
+  test('has no violations before the board has loaded', async () => {
+    await using dashboard = await browser.open(createBusyDay(), { path: 'fleet', reducedMotion: 'reduce' });
     const { page, fixture } = dashboard;
     await page.getByRole('link', { name: 'Board' }).waitFor();
     const answer = fixture.hold('GET /board');
@@ -52,9 +54,9 @@ describe.runIf(chromiumPath !== undefined)('the board for everybody', () => {
     await page.locator('[data-card]').first().waitFor();
   });
 
-  test('has no violation in the past, in a menu and in the dialogs', async () => {
-    const facts = busyDay();
-    await using dashboard = await stage.open(facts, { reducedMotion: 'reduce' });
+  test('has no violations in the history view, in a menu and in the dialogs', async () => {
+    const facts = createBusyDay();
+    await using dashboard = await browser.open(facts, { reducedMotion: 'reduce' });
     const { page } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     await page.evaluate(AXE);

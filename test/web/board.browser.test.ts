@@ -1,18 +1,18 @@
-/** The board in a real browser. */
+/** Tests the board in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './support/browser.ts';
-import { busyDay, card, factsOf } from './support/facts.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from './support/browser.ts';
+import { card, createBusyDay, createFacts } from './support/facts.ts';
 
 describe.runIf(chromiumPath !== undefined)('the board', () => {
-  let stage: Stage;
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'board');
+    browser = await openDashboardBrowser(inject('scratch'), 'board');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('shows each issue in its column with its worker, what it waits for and its pull request', async () => {
-    await using dashboard = await stage.open(busyDay());
-    const { page, complaints } = dashboard;
+  test('shows each issue in its column, with its worker, its pull request and whether it needs a person', async () => {
+    await using dashboard = await browser.open(createBusyDay());
+    const { page, pageErrors } = dashboard;
     const issue = page.locator('[data-in-card="DEMO-21"]');
     await issue.waitFor();
     const text = await issue.textContent();
@@ -23,12 +23,12 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     expect(await column.locator('[data-card]').count()).toBe(2);
     expect(await page.locator('[data-in-card="DEMO-20"]').textContent()).toContain('needs you');
     await expect.poll(() => page.title()).toBe('(4) Board · invoices');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('shows issues that were finished more than a week ago when asked, and finds them by a search', async () => {
-    const facts = factsOf([card('A-1', 'First', { status: 'Todo' })]);
-    await using dashboard = await stage.open({
+  test('shows issues finished more than a week ago only on request, and finds them by search', async () => {
+    const facts = createFacts([card('A-1', 'First', { status: 'Todo' })]);
+    await using dashboard = await browser.open({
       ...facts,
       older: [card('A-0', 'Long done', { status: 'Done' })],
     });
@@ -45,40 +45,40 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.locator('[data-card="A-0"]').waitFor();
   });
 
-  test('takes the code out of the address at once', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('removes the login code from the address at once', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     await dashboard.page.locator('[data-card]').first().waitFor();
     expect(dashboard.page.url()).toBe(`${dashboard.fixture.url}/ui/`);
   });
 
-  test('follows an event without a click', async () => {
-    await using dashboard = await stage.open(factsOf([card('A-1', 'First', { status: 'Todo' })]));
+  test('updates when an event arrives, without a click', async () => {
+    await using dashboard = await browser.open(createFacts([card('A-1', 'First', { status: 'Todo' })]));
     const { page, fixture } = dashboard;
     await page.locator('[data-card="A-1"]').waitFor();
     fixture.facts.cards = [...fixture.facts.cards, card('A-2', 'Second', { status: 'Todo' })];
     await streaming(page);
-    fixture.tell('issue.sighted', { issue: 'A-2' });
+    fixture.emitEvent('issue.sighted', { issue: 'A-2' });
     await page.locator('[data-card="A-2"]').waitFor();
   });
 
-  test('moves a card that is dragged, before the daemon has answered, and offers to undo it', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('moves a dragged card even before the daemon has answered, and offers undo', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     const letGo = fixture.hold('POST /issues/DEMO-31/move');
     await page.locator('[data-in-card="DEMO-31"]').dragTo(page.getByRole('region', { name: /^Todo/ }));
     await page.getByRole('region', { name: 'Todo, 3' }).locator('[data-card="DEMO-31"]').waitFor();
-    expect(fixture.asked).toEqual([]);
+    expect(fixture.requests).toEqual([]);
     letGo();
     await page.getByText('DEMO-31 moved to Todo').first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('region', { name: 'Triage, 1' }).locator('[data-card="DEMO-31"]').waitFor();
     await expect
-      .poll(() => fixture.asked.map(({ body }) => body))
+      .poll(() => fixture.requests.map(({ body }) => body))
       .toEqual([{ status: 'Todo' }, { status: 'Triage' }]);
   });
 
-  test('says what follows from a move, until the notice is closed', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('shows the consequences of a move until the notice is closed', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     await page.clock.install();
     fixture.facts.moveEffects = {
@@ -94,34 +94,34 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
       'Pull request 7 of DEMO-31 stays open.',
     ])
       expect(await notice.textContent()).toContain(part);
-    // Longer than other notices stay.
+    // Notices of any other kind would have disappeared by now.
     await page.clock.fastForward(60_000);
     expect(await notice.count()).toBe(1);
     await notice.getByRole('button', { name: 'Close' }).click();
     expect(await notice.count()).toBe(0);
   });
 
-  test('puts a card back and says why where the daemon refuses the move', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('puts a card back and shows the reason if the daemon refuses the move', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     fixture.refuse('POST /issues/DEMO-31/move', {
       status: 409,
       code: 'tracker.conflict',
-      message: 'Somebody else moved it.',
+      message: 'Someone else moved it.',
       next: 'Look at the board again.',
     });
     await page.locator('[data-in-card="DEMO-31"]').dragTo(page.getByRole('region', { name: /^Backlog/ }));
     const notice = page.getByRole('alert');
     await notice.waitFor();
     const said = await notice.textContent();
-    for (const part of ['DEMO-31 stays in Triage', 'Somebody else moved it.', 'Look at the board again.']) {
+    for (const part of ['DEMO-31 stays in Triage', 'Someone else moved it.', 'Look at the board again.']) {
       expect(said).toContain(part);
     }
     await page.getByRole('region', { name: 'Triage, 1' }).locator('[data-card="DEMO-31"]').waitFor();
   });
 
-  test('can be worked by keyboard alone: from card to card, moved by menu, opened, and back', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('can be used with the keyboard alone to select a card, move it by menu, open it and go back', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     await page.keyboard.press('j');
@@ -136,7 +136,7 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Todo, 3' }).locator('[data-card="DEMO-27"]').waitFor();
-    expect(fixture.asked[0]).toEqual({ route: 'POST /issues/DEMO-27/move', body: { status: 'Todo' } });
+    expect(fixture.requests[0]).toEqual({ route: 'POST /issues/DEMO-27/move', body: { status: 'Todo' } });
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/ui\/issues\/DEMO-/);
@@ -145,8 +145,8 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.locator('[data-card]').first().waitFor();
   });
 
-  test('is narrowed down by words, label, mode and what needs a person, and the address keeps it', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('filters by words, by label, by mode and by need for a person, and keeps the filter in the address', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     await page.keyboard.press('/');
@@ -164,15 +164,15 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     expect(await page.locator('[data-card]').allTextContents()).toEqual(['Show a total below the table']);
   });
 
-  test('adds an issue from its title, and from more', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('adds an issue with only a title, and one with details', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     await page.keyboard.press('n');
     await page.keyboard.type('A door that squeaks');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('link', { name: 'A door that squeaks' }).waitFor();
-    expect(fixture.asked[0]?.body).toMatchObject({ title: 'A door that squeaks', status: 'Triage' });
+    expect(fixture.requests[0]?.body).toMatchObject({ title: 'A door that squeaks', status: 'Triage' });
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New issue' }).click();
     await page.keyboard.type('A window, too');
@@ -180,18 +180,21 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.keyboard.type('It is open.\nDone when it is not.');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('link', { name: 'A window, too' }).waitFor();
-    expect(fixture.asked.find(({ body }) => JSON.stringify(body)?.includes('A window'))?.body).toMatchObject({
-      ...{ title: 'A window, too', body: 'It is open.\nDone when it is not.' },
+    expect(
+      fixture.requests.find(({ body }) => JSON.stringify(body)?.includes('A window'))?.body,
+    ).toMatchObject({
+      title: 'A window, too',
+      body: 'It is open.\nDone when it is not.',
     });
     await page.keyboard.type('once');
-    // Both in one turn of the page, before anything is drawn again.
+    // Submits twice in the same task, before anything is rendered again.
     await page.evaluate(TWICE);
     await page.getByRole('link', { name: 'once' }).waitFor();
-    expect(fixture.asked.filter(({ body }) => JSON.stringify(body)?.includes('once'))).toHaveLength(1);
+    expect(fixture.requests.filter(({ body }) => JSON.stringify(body)?.includes('once'))).toHaveLength(1);
   });
 
-  test('moves from the title of a new issue to its details on Enter, and adds nothing yet', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('on Enter, moves from the title of a new issue to its details without adding the issue', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     await page.keyboard.press('n');
@@ -199,16 +202,16 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.keyboard.type('A door that squeaks');
     await page.keyboard.press('Enter');
     await page.keyboard.type('The one to the cellar.');
-    expect(fixture.asked).toEqual([]);
+    expect(fixture.requests).toEqual([]);
     await page.keyboard.press('Meta+Enter');
     await page.getByRole('link', { name: 'A door that squeaks' }).waitFor();
-    expect(fixture.asked.map(({ body }) => body)).toMatchObject([
+    expect(fixture.requests.map(({ body }) => body)).toMatchObject([
       { title: 'A door that squeaks', body: 'The one to the cellar.' },
     ]);
   });
 
-  test('says that a search found nothing, and clears it', async () => {
-    await using dashboard = await stage.open(busyDay(), { path: '?q=Xylophone&label=bug' });
+  test('reports that a search has no matches, and clears the search on request', async () => {
+    await using dashboard = await browser.open(createBusyDay(), { path: '?q=Xylophone&label=bug' });
     const { page } = dashboard;
     await page.getByRole('heading', { name: 'No issue matches “xylophone”' }).waitFor();
     await page.getByText('with the label bug').waitFor();
@@ -218,21 +221,21 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('offers no adding on a board that is not its own', async () => {
-    const facts = busyDay();
+  test('does not offer to add issues if the board belongs to an external service', async () => {
+    const facts = createBusyDay();
     facts.session = { ...facts.session, ownBoard: false, backend: 'github' };
-    await using dashboard = await stage.open(facts);
+    await using dashboard = await browser.open(facts);
     const { page } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     expect(await page.getByRole('button', { name: /^Add an issue|^New issue/ }).count()).toBe(0);
   });
 
-  test('draws a few hundred nodes a column of thousands of issues, and reaches the last of them', async () => {
+  test('renders only a few hundred nodes for a column of thousands of issues, and can scroll to the last issue', async () => {
     const since = Date.now() - 60_000;
     const many = Array.from({ length: 5_000 }, (_, index) =>
       card(`BIG-${index + 1}`, `Issue ${index + 1}`, { status: 'Done', since }),
     );
-    await using dashboard = await stage.open(factsOf(many));
+    await using dashboard = await browser.open(createFacts(many));
     const { page } = dashboard;
     const column = page.getByRole('region', { name: 'Done, 5000' });
     await column.locator('[data-card]').first().waitFor();
@@ -244,47 +247,49 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     expect(await column.locator('*').count()).toBeLessThan(900);
   });
 
-  test('shows foreign text as text', async () => {
+  test('shows untrusted text as plain text', async () => {
     const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>\u202Egnp.exe';
-    const facts = factsOf([
+    const facts = createFacts([
       card('A-1', hostile, {
         labels: ['<b>bold</b>'],
         waits: { says: hostile, by: 'person', what: hostile },
       }),
     ]);
-    await using dashboard = await stage.open(facts);
-    const { page, complaints } = dashboard;
+    await using dashboard = await browser.open(facts);
+    const { page, pageErrors } = dashboard;
     await page.locator('[data-card="A-1"]').waitFor();
-    // A mark that turns the words behind it round is shown as a dot.
+    // A text-direction override is shown as a dot.
     const shown = hostile.replace('\u202E', '·');
     expect(await page.locator('[data-card="A-1"]').textContent()).toBe(shown);
     expect(await page.locator('.card img, .card script, .card b').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('says that an empty board is empty and takes the first issue', async () => {
-    await using dashboard = await stage.open(factsOf([]));
+  test('reports an empty board and accepts the first issue', async () => {
+    await using dashboard = await browser.open(createFacts([]));
     const { page } = dashboard;
     await page.getByRole('heading', { name: 'No issues yet' }).waitFor();
-    await page.getByPlaceholder('What is to be done?').waitFor();
+    await page.getByPlaceholder('What should be done?').waitFor();
   });
 
-  test('says what to do where the board cannot be read, and reads it again when asked', async () => {
-    const facts = busyDay();
-    await using dashboard = await stage.open(facts, { path: 'fleet' });
+  test('shows the next step if the board cannot be read, and retries on request', async () => {
+    const facts = createBusyDay();
+    await using dashboard = await browser.open(facts, { path: 'fleet' });
     const { page, fixture } = dashboard;
     await page.getByRole('link', { name: 'Board' }).waitFor();
-    // The page reads the board again by itself when the event stream begins, so a single refusal could pass unseen.
+    // The page reads the board again when the event stream starts, so a refusal of a single request
+    // might never be seen.
     const allow = fixture.keepRefusing('GET /board', {
       status: 502,
       code: 'tracker.down',
-      message: 'The tracker is away.',
+      message: 'The tracker is unreachable.',
       next: 'Wait for it.',
     });
-    // A reload forgets the board that was read before.
+    // Drops the cached board by reloading the page.
     await page.goto(new URL('/ui/', page.url()).href);
     await page.getByRole('alert').getByText('Wait for it.').waitFor();
-    // Until the click, the page's own reading must not succeed: it would take the button away.
+    // Holds back the page's own refetch. If it succeeded before the click, it would remove the
+    // button.
     const answer = fixture.hold('GET /board');
     allow();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -301,15 +306,15 @@ const TWICE = `{
   press();
 }`;
 
-type Page = Awaited<ReturnType<Stage['open']>>['page'];
+type Page = Awaited<ReturnType<DashboardBrowser['open']>>['page'];
 
 function focused(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement?.dataset.card');
 }
 
-/** The health dialog says when the stream is there. */
+/** Waits until the health dialog shows that the stream is connected. */
 async function streaming(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Health/ }).click();
-  await page.getByText('live: changes show at once').waitFor();
+  await page.getByText('live: changes appear immediately').waitFor();
   await page.keyboard.press('Escape');
 }

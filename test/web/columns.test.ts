@@ -1,7 +1,7 @@
-/** The cards in their columns, and the way from one to the next. */
+/** Tests the order of cards in columns, and the keyboard steps between them. */
 import { expect, test } from 'vitest';
-import { columnsOf } from '../../web/src/pages/board/columns.ts';
-import { nextCard } from '../../web/src/pages/board/next-card.ts';
+import { buildColumns } from '../../web/src/pages/board/columns.ts';
+import { findNextCard } from '../../web/src/pages/board/next-card.ts';
 import { card, worker } from './support/facts.ts';
 
 const STATUSES = [
@@ -9,16 +9,16 @@ const STATUSES = [
   { status: 'Done', column: 'Shipped' },
 ];
 
-test('columns have the board’s own names, also those without cards', () => {
-  const columns = columnsOf([card('A-1', 'x', { status: 'Done' })], STATUSES);
+test("each column is shown under the board's name for it, even if it has no cards", () => {
+  const columns = buildColumns([card('A-1', 'x', { status: 'Done' })], STATUSES);
   expect(columns.map(({ name, cards }) => [name, cards.length])).toEqual([
     ['Next up', 0],
     ['Shipped', 1],
   ]);
 });
 
-test('a column Legion does not know is shown and can not be moved to; closed issues have one of their own', () => {
-  const columns = columnsOf(
+test('a column that Legion does not know is shown but accepts no moves; closed issues are in a separate column', () => {
+  const columns = buildColumns(
     [
       card('A-1', 'x', { status: 'unknown', column: 'Ideas' }),
       card('A-2', 'y', { status: 'terminal', column: 'Cancelled' }),
@@ -31,7 +31,7 @@ test('a column Legion does not know is shown and can not be moved to; closed iss
   ]);
 });
 
-test('first what needs a person, then what is worked on, then priority and age', () => {
+test('cards that need a person come first, then cards with a running worker, then the rest by priority and age', () => {
   const since = 1_000;
   const cards = [
     card('A-1', 'old', { since: since - 1 }),
@@ -42,22 +42,22 @@ test('first what needs a person, then what is worked on, then priority and age',
     card('A-10', 'new', { since }),
     card('A-9', 'new', { since }),
   ];
-  const [todo] = columnsOf(cards, STATUSES);
+  const [todo] = buildColumns(cards, STATUSES);
   expect(todo?.cards.map(({ id }) => id)).toEqual(['A-5', 'A-4', 'A-3', 'A-2', 'A-1', 'A-9', 'A-10']);
 });
 
-test('what is done has the latest first', () => {
+test('finished issues are sorted latest first', () => {
   const cards = [1, 3, 2].map((since) => card(`A-${since}`, 'x', { status: 'Done', since }));
-  expect(columnsOf(cards, STATUSES)[1]?.cards.map(({ id }) => id)).toEqual(['A-3', 'A-2', 'A-1']);
+  expect(buildColumns(cards, STATUSES)[1]?.cards.map(({ id }) => id)).toEqual(['A-3', 'A-2', 'A-1']);
 });
 
-test('steps go down, up and sideways, over empty columns, and end at the edges', () => {
+test('keyboard steps move down, up and sideways, skip empty columns, and stop at the edges', () => {
   const cards = [card('A-1', 'x'), card('A-2', 'y'), card('A-3', 'z', { status: 'Done' })];
-  const [todo, done] = columnsOf(cards, STATUSES);
+  const [todo, done] = buildColumns(cards, STATUSES);
   if (todo === undefined || done === undefined) throw new Error('two columns were made');
   const columns = [todo, { ...todo, key: 'empty', cards: [] }, done];
-  const after = (id: string | undefined, step: Parameters<typeof nextCard>[2]) =>
-    nextCard(columns, id, step)?.card.id;
+  const after = (id: string | undefined, step: Parameters<typeof findNextCard>[2]) =>
+    findNextCard(columns, id, step)?.card.id;
   const [first, second] = todo.cards.map(({ id }) => id);
   expect(after(undefined, 'up')).toBe(first);
   expect(after(first, 'down')).toBe(second);

@@ -1,49 +1,49 @@
-/** The status dialog, and the switch that lets no more workers start, in a real browser. */
+/** Tests the status dialog and the switch that pauses starts, in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './support/browser.ts';
-import { busyDay } from './support/facts.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from './support/browser.ts';
+import { createBusyDay } from './support/facts.ts';
 import type { Facts } from './support/fixture.ts';
 
 const WHY = 'starts were paused by operator';
 
-describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('legion health and controls', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'health');
+    browser = await openDashboardBrowser(inject('scratch'), 'health');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('has a switch that starts no more workers, and one that starts them again, by keyboard alone', async () => {
-    await using dashboard = await stage.open(pausable());
-    const { page, fixture, complaints } = dashboard;
+  test('pauses and resumes starts by keyboard alone', async () => {
+    await using dashboard = await browser.open(pausable());
+    const { page, fixture, pageErrors } = dashboard;
     const health = page.getByRole('button', { name: /^Health: / });
     await page.getByText('6 of 10 workers').waitFor();
     await health.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Status' });
     await dialog.getByRole('status').getByText('allowed').waitFor();
 
-    const pause = dialog.getByRole('button', { name: 'Start no more workers' });
+    const pause = dialog.getByRole('button', { name: 'Pause starts' });
     await pause.press('Enter');
     await dialog.getByRole('status').getByText(WHY).waitFor();
-    const resume = dialog.getByRole('button', { name: 'Start workers again' });
-    // The same button, which did not lose the focus while it was busy.
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Start workers again');
+    const resume = dialog.getByRole('button', { name: 'Resume starts' });
+    // The button is still the same and kept the focus while it was busy.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Resume starts');
     await page.keyboard.press('Escape');
     await page.getByText('starts paused · 6 of 10 workers').waitFor();
-    expect(fixture.asked).toEqual([{ route: 'POST /pause', body: {} }]);
+    expect(fixture.requests).toEqual([{ route: 'POST /pause', body: {} }]);
 
     await health.press('Enter');
     await resume.press('Enter');
     await dialog.getByRole('status').getByText('allowed').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('starts paused').waitFor({ state: 'detached' });
-    expect(fixture.asked.slice(1)).toEqual([{ route: 'POST /resume', body: {} }]);
-    expect(complaints).toEqual([]);
+    expect(fixture.requests.slice(1)).toEqual([{ route: 'POST /resume', body: {} }]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('halts everything only after asking, says on every page who did, and resumes there', async () => {
-    await using dashboard = await stage.open(pausable());
-    const { page, fixture, complaints } = dashboard;
+  test('halts the legion only after confirmation; a banner on every page shows who halted it, and can resume it', async () => {
+    await using dashboard = await browser.open(pausable());
+    const { page, fixture, pageErrors } = dashboard;
     const choose = async () => {
       await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('menuitem', { name: 'Halt everything …' }).click();
@@ -51,7 +51,7 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
     const dialog = page.getByRole('dialog', { name: 'Halt the legion?' });
     await choose();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(fixture.asked).toEqual([]);
+    expect(fixture.requests).toEqual([]);
     await choose();
     await dialog.getByRole('button', { name: 'Halt everything' }).click();
     const banner = page.getByRole('status').filter({ hasText: 'Halted.' });
@@ -60,15 +60,15 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
     await page.getByRole('link', { name: 'Inbox' }).first().click();
     await banner.getByRole('button', { name: 'Resume the legion' }).click();
     await banner.waitFor({ state: 'detached' });
-    expect(fixture.asked).toEqual([
+    expect(fixture.requests).toEqual([
       { route: 'POST /halt', body: {} },
       { route: 'POST /resume', body: {} },
     ]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('says in the dialog itself why nothing was changed, and what to do', async () => {
-    await using dashboard = await stage.open(pausable());
+  test('shows in the dialog why a change failed, and the next step', async () => {
+    await using dashboard = await browser.open(pausable());
     const { page, fixture } = dashboard;
     fixture.refuse('POST /pause', {
       status: 503,
@@ -78,30 +78,30 @@ describe.runIf(chromiumPath !== undefined)('the health of the legion', () => {
     });
     await page.getByRole('button', { name: /^Health: / }).click();
     const dialog = page.getByRole('dialog', { name: 'Status' });
-    await dialog.getByRole('button', { name: 'Start no more workers' }).click();
+    await dialog.getByRole('button', { name: 'Pause starts' }).click();
     const alert = dialog.getByRole('alert');
     await alert.getByText('Another process holds the journal.').waitFor();
     for (const part of ['Try again in a moment.', 'journal.busy'])
       expect(await alert.textContent()).toContain(part);
-    await dialog.getByRole('button', { name: 'Start no more workers' }).click();
+    await dialog.getByRole('button', { name: 'Pause starts' }).click();
     await dialog.getByRole('status').getByText(WHY).waitFor();
     await alert.waitFor({ state: 'detached' });
   });
 
-  test('shows what troubles the daemon, with the next step', async () => {
+  test("shows the daemon's active problems with their next steps", async () => {
     const facts = pausable();
     const trouble = {
       code: 'config.invalid',
       message: 'legion.yaml was refused.',
-      next: 'Mend line 3.',
+      next: 'Fix line 3.',
       since: Date.now() - 60_000,
     };
     facts.health = { ...facts.health, troubles: [trouble] };
-    await using dashboard = await stage.open(facts);
+    await using dashboard = await browser.open(facts);
     const { page } = dashboard;
     await page.getByRole('button', { name: /1 problem · 6 of 10 workers/ }).click();
     const text = await page.getByRole('dialog', { name: 'Status' }).textContent();
-    for (const part of ['legion.yaml was refused.', 'Mend line 3.', 'config.invalid'])
+    for (const part of ['legion.yaml was refused.', 'Fix line 3.', 'config.invalid'])
       expect(text).toContain(part);
   });
 });
@@ -118,14 +118,14 @@ const STARTS: Readonly<Record<string, Facts['health']['starts']>> = {
   },
 };
 
-/** Pausing does in it what it does in a daemon. */
+/** Data of a legion whose starts can be paused and resumed as in a real daemon. */
 function pausable(): Facts {
-  const facts = busyDay();
-  facts.answers = (route) => {
+  const facts = createBusyDay();
+  facts.answerRoute = (route) => {
     const starts = STARTS[route];
     if (starts === undefined) return undefined;
     facts.health = { ...facts.health, starts };
-    return { says: starts.allowed ? 'Workers are started again.' : 'No worker is started.' };
+    return { says: starts.allowed ? 'Workers can start again.' : 'No worker is started.' };
   };
   return facts;
 }

@@ -1,6 +1,6 @@
-/** Playing the history. */
+/** Tests the playback of the history. */
 import { expect, test } from 'vitest';
-import { nextMoment } from '../../web/src/pages/board/history/next-moment.ts';
+import { findNextMoment } from '../../web/src/pages/board/history/next-moment.ts';
 
 const span = {
   first: { version: 1, at: 0 },
@@ -12,8 +12,8 @@ const span = {
   ],
 };
 
-test('plays in equal steps, skips the time in which nothing happened, and ends at the end', () => {
-  expect(nextMoment(span, 0)).toBe(10);
-  expect(nextMoment(span, 395)).toBe(810);
-  expect(nextMoment(span, 1_195)).toBeUndefined();
+test('playback of the history moves in equal steps, skips idle time, and stops at the end', () => {
+  expect(findNextMoment(span, 0)).toBe(10);
+  expect(findNextMoment(span, 395)).toBe(810);
+  expect(findNextMoment(span, 1_195)).toBeUndefined();
 });

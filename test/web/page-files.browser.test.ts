@@ -1,38 +1,41 @@
-/** A page whose files do not arrive, in a real browser: the daemon is down, or was upgraded meanwhile. */
+/**
+ * Tests in a real browser a page whose files fail to load, because the daemon is down or was
+ * upgraded.
+ */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './support/browser.ts';
-import { fullInbox } from './support/inbox-facts.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from './support/browser.ts';
+import { createFullInbox } from './support/inbox-facts.ts';
 
-describe.runIf(chromiumPath !== undefined)('a page whose files do not arrive', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('a page whose files fail to load', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'page-files');
+    browser = await openDashboardBrowser(inject('scratch'), 'page-files');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
   const openBoard = async () => {
-    const dashboard = await stage.open(fullInbox());
+    const dashboard = await browser.open(createFullInbox());
     await dashboard.page.getByRole('link', { name: 'Inbox' }).waitFor();
     return dashboard;
   };
 
-  test('says that the daemon is not running, and opens by itself when it is back', async () => {
+  test('reports that the daemon is not running, and opens automatically when it is back', async () => {
     await using dashboard = await openBoard();
     const { page, fixture } = dashboard;
-    fixture.away(true);
+    fixture.setUnreachable(true);
     await page.getByRole('link', { name: 'Inbox' }).click();
     await page.getByRole('heading', { name: 'The daemon is not running' }).waitFor();
     expect(await page.getByRole('main').textContent()).not.toMatch(/broke|preload|Failed to fetch/);
     expect(fixture.documentCount()).toBe(1);
-    fixture.away(false);
+    fixture.setUnreachable(false);
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/ui/inbox');
-    // Its own style sheet is there too, not only its script.
+    // Checks that the page's style sheet has loaded too, not only its script.
     const display = 'getComputedStyle(document.querySelector(".inbox-head")).display';
     expect(await page.evaluate(display)).toBe('flex');
   });
 
-  test('of a daemon that was upgraded is loaded again once, and opens', async () => {
+  test('reloads once after a daemon upgrade, and opens', async () => {
     await using dashboard = await openBoard();
     const { page, fixture } = dashboard;
     fixture.loseFiles('reload');
@@ -41,7 +44,7 @@ describe.runIf(chromiumPath !== undefined)('a page whose files do not arrive', (
     expect(fixture.documentCount()).toBe(2);
   });
 
-  test('that stays incomplete says so instead of reloading for ever', async () => {
+  test('reports missing files instead of reloading forever', async () => {
     await using dashboard = await openBoard();
     const { page, fixture } = dashboard;
     fixture.loseFiles('forever');

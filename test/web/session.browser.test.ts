@@ -1,24 +1,24 @@
-/** Entering, leaving and staying connected, in a real browser. */
+/** Tests login, logout and reconnection in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from './support/browser.ts';
-import { busyDay, card, factsOf } from './support/facts.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from './support/browser.ts';
+import { card, createBusyDay, createFacts } from './support/facts.ts';
 
-describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('a page of the dashboard', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'session');
+    browser = await openDashboardBrowser(inject('scratch'), 'session');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('survives a reload without a code', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('stays logged in after a reload without a login code', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     await dashboard.page.locator('[data-card]').first().waitFor();
     await dashboard.page.reload();
     await dashboard.page.locator('[data-card]').first().waitFor();
   });
 
-  test('says how to come in where there is none, and that a used link is used', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('explains how to log in if there is no session, and reports a login link that was already used as expired', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     fixture.expire();
@@ -31,8 +31,8 @@ describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
     await page.getByRole('heading', { name: 'Open the dashboard from a terminal' }).waitFor();
   });
 
-  test('that is over is said without a click, and a new one in another tab heals this one', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('reports without a click that its session has expired, and recovers when another tab logs in', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     fixture.expire();
@@ -43,39 +43,39 @@ describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
     await page.locator('[data-card]').first().waitFor();
   });
 
-  test('ends when the person leaves', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('ends its session on logout', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page, fixture } = dashboard;
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.getByRole('heading', { name: 'You are logged out' }).waitFor();
-    expect(fixture.asked.map(({ route }) => route)).toEqual(['DELETE /session']);
+    expect(fixture.requests.map(({ route }) => route)).toEqual(['DELETE /session']);
     expect(await page.evaluate('localStorage.getItem("legion.key")')).toBeNull();
   });
 
-  test('outlives the daemon: a banner while it is away, and what happened meanwhile afterwards', async () => {
-    await using dashboard = await stage.open(factsOf([card('A-1', 'First')]));
+  test('shows a banner while the daemon is unreachable, and catches up afterwards without a new login', async () => {
+    await using dashboard = await browser.open(createFacts([card('A-1', 'First')]));
     const { page, fixture } = dashboard;
     await page.locator('[data-card="A-1"]').waitFor();
-    fixture.away(true);
+    fixture.setUnreachable(true);
     await page.getByText('Reconnecting.').waitFor();
     await page.locator('[data-card="A-1"]').waitFor();
     fixture.facts.cards = [...fixture.facts.cards, card('A-2', 'Second')];
-    fixture.away(false);
+    fixture.setUnreachable(false);
     await page.locator('[data-card="A-2"]').waitFor();
     await page.getByText('Reconnecting.').waitFor({ state: 'detached' });
   });
 
-  test('tells of what needs a person in the title and the picture of the tab', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test("shows in the tab's title and icon how many items need a person", async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page } = dashboard;
     await expect.poll(() => page.title()).toBe('(4) Board · invoices');
     const picture = await page.evaluate('document.querySelector("link[rel=icon]").href');
     expect(decodeURIComponent(String(picture))).toContain('>4</text>');
   });
 
-  test('keeps the colours a person chose', async () => {
-    await using dashboard = await stage.open(busyDay(), { colorScheme: 'light' });
+  test('keeps the chosen colour theme', async () => {
+    await using dashboard = await browser.open(createBusyDay(), { colorScheme: 'light' });
     const { page } = dashboard;
     const background = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     await page.locator('[data-card]').first().waitFor();
@@ -88,8 +88,8 @@ describe.runIf(chromiumPath !== undefined)('the session of a page', () => {
     expect(await background()).not.toBe(light);
   });
 
-  test('lists its keys behind a question mark, and closes by Escape', async () => {
-    await using dashboard = await stage.open(busyDay());
+  test('opens the list of keyboard shortcuts on a question mark, and closes it on Escape', async () => {
+    await using dashboard = await browser.open(createBusyDay());
     const { page } = dashboard;
     await page.locator('[data-card]').first().waitFor();
     await page.keyboard.press('?');

@@ -39,7 +39,7 @@ async function connected<T>(
   }
 }
 
-test('offers the verbs of the worker’s mode as tools, and says them to the daemon in order', async () => {
+test('offers the verbs of the worker’s mode as tools, and sends them to the daemon in order', async () => {
   const worker = aWorker('test');
   const replies: Record<string, Reply> = {
     '/worker/verdict': { body: { says: 'noted', sha: 'abc' } },
@@ -61,7 +61,7 @@ test('offers the verbs of the worker’s mode as tools, and says them to the dae
     );
     expect(tools.find(({ name }) => name === 'verdict')).toEqual({
       name: 'verdict',
-      description: 'say whether the tests pass at the pull request’s head',
+      description: 'report whether the tests pass at the pull request’s head',
       inputSchema: expect.objectContaining({
         required: ['result'],
         properties: expect.objectContaining({
@@ -99,9 +99,7 @@ test('offers the verbs of the worker’s mode as tools, and says them to the dae
     );
     expect(await call('done')).toMatchObject(refused('input.invalid', 'done.summary: is missing'));
     expect(await call('merge', {})).toMatchObject(refused('worker.not_for_mode', 'merge is for merge'));
-    expect(await call('__proto__', {})).toMatchObject(
-      refused('input.invalid', 'there is no tool "__proto__"'),
-    );
+    expect(await call('__proto__', {})).toMatchObject(refused('input.invalid', 'Unknown tool "__proto__"'));
     expect(edge.heard).toHaveLength(1);
   });
   await edge.close();
@@ -111,24 +109,27 @@ test.each([
   ['2025-06-18', { supportedProtocolVersions: ['2025-06-18'] }],
   ['2025-11-25', {}],
   ['2026-07-28', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
-] satisfies [string, ClientOptions][])('serves a client of protocol %s', async (version, options) => {
-  const worker = aWorker('plan');
-  const edge = await openWireEdge(worker.state, () => ({ body: { says: 'safe', durable: true } }));
-  await connected(
-    worker,
-    async (client) => {
-      expect(client.getNegotiatedProtocolVersion()).toBe(version);
-      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('done');
-      expect(await client.callTool({ name: 'done', arguments: { summary: 's' } })).toMatchObject({
-        structuredContent: { durable: true },
-      });
-    },
-    options,
-  );
-  await edge.close();
-});
+] satisfies [string, ClientOptions][])(
+  'serves a client that uses protocol version %s',
+  async (version, options) => {
+    const worker = aWorker('plan');
+    const edge = await openWireEdge(worker.state, () => ({ body: { says: 'safe', durable: true } }));
+    await connected(
+      worker,
+      async (client) => {
+        expect(client.getNegotiatedProtocolVersion()).toBe(version);
+        expect((await client.listTools()).tools.map(({ name }) => name)).toContain('done');
+        expect(await client.callTool({ name: 'done', arguments: { summary: 's' } })).toMatchObject({
+          structuredContent: { durable: true },
+        });
+      },
+      options,
+    );
+    await edge.close();
+  },
+);
 
-test('exits when a message exceeds the limit of the protocol library, before or after the first call', async () => {
+test('exits when a message exceeds the size limit of the protocol library, before or after the first request', async () => {
   const endless = 'x'.repeat(11 * 1024 * 1024);
   const listTools = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`;
   for (const input of [endless, `${listTools}${endless}`]) {
@@ -140,7 +141,7 @@ test('exits when a message exceeds the limit of the protocol library, before or 
   }
 });
 
-test('survives a hostile input, answers what was asked before the input ended, and then ends itself', async () => {
+test('survives hostile input, answers all requests up to the end of the input, and then exits', async () => {
   const worker = aWorker('plan');
   const edge = await openWireEdge(worker.state, () => ({ body: { says: 'safe', durable: true } }));
   const child = spawn(process.execPath, [LAUNCHER, 'mcp'], { env: { ...worker.env, NO_COLOR: '1' } });
@@ -172,7 +173,7 @@ test('survives a hostile input, answers what was asked before the input ended, a
   expect(existsSync(join(worker.outbox, 'done.flag'))).toBe(true);
 });
 
-test('a signal ends it while the daemon is silent, and the report is kept; it is only for workers', async () => {
+test('stores the report and exits if a signal arrives while the daemon does not answer; runs only inside workers', async () => {
   const stranger = spawn(process.execPath, [LAUNCHER, 'mcp'], { env: { NO_COLOR: '1' } });
   const complaint = Promise.all([text(stranger.stderr), once(stranger, 'exit')]);
   const worker = aWorker('plan');

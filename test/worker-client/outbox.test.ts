@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
+  createOutboxEntryName,
   isOutboxEntryName,
   type OutboxEntry,
-  outboxEntryName,
-  readDoneFlag,
-  readOutboxEntry,
+  parseDoneFlag,
+  parseOutboxEntry,
 } from '../../src/protocol/outbox.ts';
-import { keepInOutbox } from '../../src/speech/outbox.ts';
+import { keepInOutbox } from '../../src/worker-client/outbox.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'legion-outbox-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -25,15 +25,15 @@ const entry = (id: string, at: number): OutboxEntry => ({
   token: 'secret',
 });
 
-test('sorted names are the order in which messages were kept, also when the clock goes back', async () => {
+test('file names sort in the order in which messages were stored, even if the clock is set back', async () => {
   const outbox = join(folder, 'a', 'b');
   for (const [index, id] of ids.entries()) await keepInOutbox(outbox, entry(id, 5_000 - index));
   const names = readdirSync(outbox).toSorted();
-  const read = names.map((name) => readOutboxEntry(readFileSync(join(outbox, name), 'utf8'), name));
+  const read = names.map((name) => parseOutboxEntry(readFileSync(join(outbox, name), 'utf8'), name));
   expect(read).toEqual(ids.map((id, index) => ({ ok: true, value: entry(id, 5_000 - index) })));
 });
 
-test('what else lies in the folder is no message and in nobody’s way', async () => {
+test('ignores other files in the directory', async () => {
   const outbox = join(folder, 'c');
   mkdirSync(outbox);
   for (const name of ['done.flag', '.draft-1', 'x.json', '999999999999999-x.json', '..']) {
@@ -45,16 +45,16 @@ test('what else lies in the folder is no message and in nobody’s way', async (
   expect(readdirSync(outbox).filter(isOutboxEntryName)).toHaveLength(1);
 });
 
-test('a name from the end of time leaves room for the next', () => {
-  const last = outboxEntryName(10 ** 15 - 1, String(ids[0]), []);
-  const next = outboxEntryName(Date.now(), String(ids[1]), [last]);
+test('a message still gets a valid name after a message with the maximum timestamp', () => {
+  const last = createOutboxEntryName(10 ** 15 - 1, String(ids[0]), []);
+  const next = createOutboxEntryName(Date.now(), String(ids[1]), [last]);
   expect(isOutboxEntryName(last) && isOutboxEntryName(next)).toBe(true);
 });
 
 test.each([
   ['no JSON', '{', 'm.json: is not JSON'],
   [
-    'no verb of ours',
+    'an unknown verb',
     JSON.stringify({ ...entry(String(ids[0]), 1), verb: 'constructor' }),
     'm.json.verb: expected one of',
   ],
@@ -64,10 +64,10 @@ test.each([
     'm.json.token: must be of length at least 1',
   ],
 ])('refuses an entry with %s', (_, text, message) => {
-  const read = readOutboxEntry(text, 'm.json');
+  const read = parseOutboxEntry(text, 'm.json');
   expect(read).toMatchObject({ ok: false, fault: { message: expect.stringContaining(message) } });
 });
 
-test('refuses a flag that says nothing of use', () => {
-  expect(readDoneFlag('true')).toMatchObject({ ok: false, fault: { code: 'input.invalid' } });
+test('refuses a malformed done flag', () => {
+  expect(parseDoneFlag('true')).toMatchObject({ ok: false, fault: { code: 'input.invalid' } });
 });

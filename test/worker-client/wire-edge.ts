@@ -1,4 +1,4 @@
-/** A real HTTP server where a daemon would be: it keeps what it heard and answers as the test says. */
+/** Fakes a daemon: a real HTTP server that records requests and answers as the test specifies. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,10 +23,13 @@ export interface WireEdge {
   close(): Promise<void>;
 }
 
-/** Each edge has a socket of its own, like daemons with different settings. */
+/** Each server has its own socket, like daemons with different settings. */
 let opened = 0;
 
-/** `reply` is asked for each request; `at` is the folder its `daemon.json` is written to. */
+/**
+ * Calls `reply` for each request. `at` is the directory in which the server's `daemon.json` is
+ * written.
+ */
 export async function openWireEdge(at: string, reply: (heard: Heard) => Reply): Promise<WireEdge> {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
@@ -73,7 +76,7 @@ export function writeDaemonFile(at: string, socket?: string): void {
   writeFileSync(join(at, 'daemon.json'), JSON.stringify(file));
 }
 
-/** As a daemon leaves its socket that is killed. */
+/** Leaves a socket behind as a killed daemon does. */
 export function leaveStaleSocket(path: string): void {
   const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
   spawnSync(process.execPath, ['-e', script]);

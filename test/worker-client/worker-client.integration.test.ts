@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readDoneFlag, readOutboxEntry } from '../../src/protocol/outbox.ts';
-import { KEPT_WHILE_AWAY, VERB_NAMES } from '../../src/protocol/verb.ts';
-import { openSpeaker } from '../../src/speech/speaker.ts';
-import { reach } from '../../src/worker-client/reach.ts';
+import { parseDoneFlag, parseOutboxEntry } from '../../src/protocol/outbox.ts';
+import { VERB_NAMES, VERBS_KEPT_OFFLINE } from '../../src/protocol/verb.ts';
+import { deliverVerb } from '../../src/worker-client/reach.ts';
+import { openWorkerClient } from '../../src/worker-client/worker-client.ts';
 import {
   type Fixture,
   newWorker,
@@ -44,12 +44,12 @@ async function edge(reply: (path: string) => Reply): Promise<WireEdge> {
 }
 
 const say = (verb: (typeof VERB_NAMES)[number], input: unknown) =>
-  openSpeaker(worker.environment).say(verb, input);
+  openWorkerClient(worker.environment).send(verb, input);
 const flag = () => join(worker.outbox, 'done.flag');
 const outboxFiles = () => readdirSync(worker.outbox).filter((name) => name !== 'done.flag');
 
-describe('while the daemon is there', () => {
-  test('says a verb under its own token, and has the answer', async () => {
+describe('the worker client, while the daemon is reachable', () => {
+  test("sends a verb with its own token and returns the daemon's answer", async () => {
     const { heard } = await edge(() => ({ body: { says: 'saved', more: 'of a newer daemon' } }));
     expect(await say('checkpoint', { stage: '  half way ', completed: ['a'] })).toEqual({
       kept: false,
@@ -65,20 +65,20 @@ describe('while the daemon is there', () => {
     expect(existsSync(worker.outbox)).toBe(false);
   });
 
-  test('finds it again after it has moved to another socket', async () => {
-    const speaker = openSpeaker(worker.environment);
+  test('finds the daemon again after the daemon has moved to another socket', async () => {
+    const speaker = openWorkerClient(worker.environment);
     const first = await edge(() => ({ body: { says: 'one' } }));
-    await speaker.say('comment', { text: 'hello' });
+    await speaker.send('comment', { text: 'hello' });
     await first.close();
     const second = await edge(() => ({ body: { says: 'two' } }));
-    await expect(speaker.say('comment', { text: 'hello' })).resolves.toEqual({
+    await expect(speaker.send('comment', { text: 'hello' })).resolves.toEqual({
       kept: false,
       answer: { says: 'two' },
     });
     expect(second.socket).not.toBe(first.socket);
   });
 
-  test('gives every comment a key, so that a second try is no second comment', async () => {
+  test('gives every comment a key, so that a retry does not create a second comment', async () => {
     const replies: Reply[] = [
       'reset',
       { status: 503, body: refusal('daemon.stopping') },
@@ -96,24 +96,24 @@ describe('while the daemon is there', () => {
   });
 
   test.each([
-    ['a fault of the catalogue', 409, refusal('merge.refused'), 'merge.refused', 'no'],
+    ['a fault in the catalogue', 409, refusal('merge.refused'), 'merge.refused', 'no'],
     [
-      'a code it does not know',
+      'an unknown fault code',
       418,
       refusal('from.the\u001bfuture'),
       'daemon.defect',
       '"from.the\\u001bfuture": no',
     ],
-    ['something that is no fault', 502, '<html>', 'daemon.defect', 'status 502 and no fault'],
+    ['a response without a fault', 502, '<html>', 'daemon.defect', 'status 502 and no fault'],
     ['a redirect', 302, '', 'daemon.defect', 'status 302'],
-    ['an answer of another form', 200, { says: 7 }, 'daemon.defect', 'answer to push.says: expected string'],
-    ['an answer that is no JSON', 200, 'certainly', 'daemon.defect', 'answer to push: '],
-  ])('takes %s as what it is', async (_, status, body, code, message) => {
+    ['a malformed answer', 200, { says: 7 }, 'daemon.defect', 'answer to push.says: expected string'],
+    ['an answer that is not JSON', 200, 'certainly', 'daemon.defect', 'answer to push: '],
+  ])('rejects with the right fault code after %s', async (_, status, body, code, message) => {
     await edge(() => ({ status, body }));
     await expect(say('push', {})).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  test('takes in no answer without end', async () => {
+  test('limits the size of an answer', async () => {
     await edge(() => ({ body: JSON.stringify({ says: 'x'.repeat(33 * 1_024 * 1_024) }) }));
     await expect(say('push', {})).rejects.toMatchObject({
       code: 'daemon.defect',
@@ -122,14 +122,14 @@ describe('while the daemon is there', () => {
   });
 });
 
-describe('what never goes out', () => {
+describe('the worker client refuses before sending', () => {
   test.each([
-    ['a field too many', 'done', { summary: 'x', force: true }, 'done: unknown key "force"'],
+    ['an unknown field', 'done', { summary: 'x', force: true }, 'done: unknown key "force"'],
     ['an empty text', 'done', { summary: ' \n ' }, 'done.summary: must be of length at least 1'],
-    ['no object', 'ask', 'please', 'ask: expected object, got "please"'],
-    ['nothing', 'comment', undefined, 'comment: is missing'],
+    ['an input that is not an object', 'ask', 'please', 'ask: expected object, got "please"'],
+    ['a missing input', 'comment', undefined, 'comment: is missing'],
     [
-      'a deep place',
+      'an invalid nested field',
       'handoff_write',
       { summary: 's', tests: ['a', 3] },
       'handoff_write.tests[1]: expected string',
@@ -143,7 +143,7 @@ describe('what never goes out', () => {
     expect(heard).toEqual([]);
   });
 
-  test('a verb of another mode, or more than a message may hold', async () => {
+  test('a verb of another mode, or an oversized message', async () => {
     const { heard } = await edge(() => ({ body: SAFE }));
     await expect(say('merge', {})).rejects.toMatchObject({
       code: 'worker.not_for_mode',
@@ -157,23 +157,26 @@ describe('what never goes out', () => {
   });
 });
 
-describe('a report in two phases', () => {
-  test.each([['done'], ['error']] as const)('%s raises the flag after the acknowledgement', async (verb) => {
-    const seen: boolean[] = [];
-    await edge(() => {
-      seen.push(existsSync(flag()));
-      return { body: SAFE };
-    });
-    const before = Date.now();
-    expect(await say(verb, { summary: 'all of it' })).toEqual({ kept: false, answer: SAFE });
-    expect(seen).toEqual([false]);
-    const raised = readDoneFlag(readFileSync(flag(), 'utf8'));
-    expect(raised).toMatchObject({ ok: true, value: { verb, worker: 'demo-1-implement', attempt: 3 } });
-    expect(raised.ok && raised.value.at).toBeGreaterThanOrEqual(before);
-    expect(statSync(flag()).mode & 0o777).toBe(0o600);
-  });
+describe('a report and its flag', () => {
+  test.each([['done'], ['error']] as const)(
+    "%s writes the flag only after the daemon's acknowledgement",
+    async (verb) => {
+      const seen: boolean[] = [];
+      await edge(() => {
+        seen.push(existsSync(flag()));
+        return { body: SAFE };
+      });
+      const before = Date.now();
+      expect(await say(verb, { summary: 'all of it' })).toEqual({ kept: false, answer: SAFE });
+      expect(seen).toEqual([false]);
+      const raised = parseDoneFlag(readFileSync(flag(), 'utf8'));
+      expect(raised).toMatchObject({ ok: true, value: { verb, worker: 'demo-1-implement', attempt: 3 } });
+      expect(raised.ok && raised.value.at).toBeGreaterThanOrEqual(before);
+      expect(statSync(flag()).mode & 0o777).toBe(0o600);
+    },
+  );
 
-  test('one that is not accepted raises none, nor does an answer that cannot be read, nor another verb', async () => {
+  test('a rejected report, an unreadable answer or another verb writes no flag', async () => {
     const missing = { says: 'not yet', durable: true, accepted: false, missing: 'a pull request' };
     const replies: Reply[] = [
       { body: missing },
@@ -194,7 +197,7 @@ describe('a report in two phases', () => {
   });
 });
 
-test('while the daemon is away, reports are kept and everything else is refused', async () => {
+test('while the daemon is unreachable, reports are stored in the outbox and everything else is refused', async () => {
   const gone = await edge(() => 'hang');
   await gone.close();
   const began = Date.now();
@@ -210,9 +213,9 @@ test('while the daemon is away, reports are kept and everything else is refused'
   writeFileSync(join(broken.state, 'workspace'), 'a file where a folder should be');
   const others = VERB_NAMES.filter((verb) => ['issue', 'push', 'status'].includes(verb));
   const [kept, refused, unkept] = await Promise.all([
-    Promise.all(KEPT_WHILE_AWAY.map((verb) => say(verb, inputs[verb]))),
+    Promise.all(VERBS_KEPT_OFFLINE.map((verb) => say(verb, inputs[verb]))),
     Promise.allSettled(others.map((verb) => say(verb, {}))),
-    Promise.allSettled([openSpeaker(broken.environment).say('done', { summary: 'lost' })]),
+    Promise.allSettled([openWorkerClient(broken.environment).send('done', { summary: 'lost' })]),
   ]);
   broken.remove();
 
@@ -225,8 +228,8 @@ test('while the daemon is away, reports are kept and everything else is refused'
   expect(unkept).toMatchObject([{ reason: { code: 'speech.outbox_failed' } }]);
 
   const files = kept.map((spoken) => (spoken.kept ? spoken.file : ''));
-  expect(files.map((file) => readOutboxEntry(readFileSync(file, 'utf8'), file))).toMatchObject(
-    KEPT_WHILE_AWAY.map((verb) => ({
+  expect(files.map((file) => parseOutboxEntry(readFileSync(file, 'utf8'), file))).toMatchObject(
+    VERBS_KEPT_OFFLINE.map((verb) => ({
       ok: true,
       value: {
         verb,
@@ -242,17 +245,17 @@ test('while the daemon is away, reports are kept and everything else is refused'
   expect(existsSync(flag())).toBe(false);
 }, 10_000);
 
-test('a token that the daemon does not know is refused, and nothing is kept', async () => {
+test('an unknown token is refused, and nothing is stored', async () => {
   await edge(() => ({ status: 401, body: refusal('http.unauthorised') }));
   await expect(say('done', { summary: 's' })).rejects.toMatchObject({ code: 'http.unauthorised' });
   expect(existsSync(worker.outbox)).toBe(false);
 });
 
-test('a worker whose daemon.json is gone tries the socket it was started with', async () => {
+test('a worker that finds no daemon.json tries the socket that it was given at its start', async () => {
   const { socket, heard } = await edge(() => ({ body: SAFE }));
   rmSync(join(worker.state, 'daemon.json'));
-  const speaker = openSpeaker({ ...worker.environment, LEGION_SOCKET: socket });
-  expect(await speaker.say('done', { summary: 's' })).toEqual({ kept: false, answer: SAFE });
+  const speaker = openWorkerClient({ ...worker.environment, LEGION_SOCKET: socket });
+  expect(await speaker.send('done', { summary: 's' })).toEqual({ kept: false, answer: SAFE });
   expect(heard).toHaveLength(1);
 });
 
@@ -271,45 +274,45 @@ test.each<[string, (socket: string) => string, RegExp]>([
   expect(heard).toEqual([]);
 });
 
-test('a stop while the daemon is silent keeps the report at once', async () => {
+test('if a worker is stopped while the daemon does not answer, its report is stored immediately', async () => {
   const controller = new AbortController();
   const silent = await edge(() => {
     controller.abort();
     return 'hang';
   });
-  const speaker = openSpeaker(worker.environment, { signal: controller.signal });
-  expect(await speaker.say('done', { summary: 's' })).toMatchObject({ kept: true });
-  await expect(speaker.say('issue', {})).rejects.toMatchObject({ code: 'speech.daemon_away' });
+  const speaker = openWorkerClient(worker.environment, { signal: controller.signal });
+  expect(await speaker.send('done', { summary: 's' })).toMatchObject({ kept: true });
+  await expect(speaker.send('issue', {})).rejects.toMatchObject({ code: 'speech.daemon_away' });
   expect(silent.heard).toHaveLength(1);
   expect(outboxFiles()).toHaveLength(1);
 });
 
-test('a daemon that does not answer in its time is away, and is not asked again', async () => {
+test('a daemon that does not answer in time is treated as unreachable, without a retry', async () => {
   const silent = await edge(() => 'hang');
   const message = { id: 'x', verb: 'done', body: '{}', patienceMs: 50 };
-  expect(await reach(worker.environment, message, undefined)).toMatchObject({
+  expect(await deliverVerb(worker.environment, message, undefined)).toMatchObject({
     away: true,
-    why: `${silent.socket}: no answer within its time`,
+    why: `${silent.socket}: no answer in time`,
   });
   expect(silent.heard).toHaveLength(1);
 });
 
 test.each([
   ['no JSON', '{"url":'],
-  ['another form', '{"url":"not an address","pid":1}'],
+  ['an invalid address', '{"url":"not an address","pid":1}'],
   [
     'no socket',
     JSON.stringify({ legion: 'x', url: 'http://127.0.0.1:1', pid: 1, startedAt: 0, version: '1' }),
   ],
-  ['too much', ' '.repeat(20_000)],
-])('a daemon.json with %s is as if there were none', async (_, content) => {
+  ['too much text', ' '.repeat(20_000)],
+])('a daemon.json with %s is treated as missing', async (_, content) => {
   writeFileSync(join(worker.state, 'daemon.json'), content);
   const { signal } = stopSoon();
-  const speaker = openSpeaker(worker.environment, { signal });
-  expect(await speaker.say('done', { summary: 's' })).toMatchObject({ kept: true });
+  const speaker = openWorkerClient(worker.environment, { signal });
+  expect(await speaker.send('done', { summary: 's' })).toMatchObject({ kept: true });
 });
 
-/** Ends the tries early: what is looked at is the first one. */
+/** Ends the retries immediately, because only the first try matters here. */
 function stopSoon(): AbortController {
   const controller = new AbortController();
   controller.abort();

@@ -1,7 +1,6 @@
-/** Where the dashboard begins: the code leaves the address first, then everything is drawn. */
+/** Starts the dashboard: removes the login code from the address, then renders. */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { AnnouncerProvider } from './announce/announcer.tsx';
@@ -13,20 +12,22 @@ import { ToastProvider } from './components/toast.tsx';
 import { ShortcutProvider } from './keys/shortcuts.tsx';
 import { LiveProvider } from './live/live.tsx';
 import { BASE, openHref } from './router/location.ts';
-import { enter, takeCode } from './session/enter.ts';
+import { ROUTES } from './routes.tsx';
 import { Gate } from './session/gate.tsx';
+import { openSession, takeLoginCode } from './session/login.ts';
 import { OpenPage } from './shell/open-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { applyTheme } from './theme/theme.ts';
 import './styles/index.css';
 
-const code = takeCode();
-// Outside of React, which may begin its effects twice: a code works once.
-const entering = code === null ? null : enter(code);
+const code = takeLoginCode();
+// Logs in outside React, because React may run effects twice and a login code can be used only
+// once.
+const entering = code === null ? null : openSession(code);
 applyTheme();
-const place = document.getElementById('app');
-if (place === null) throw new Error('index.html has no place for the dashboard');
-createRoot(place).render(
+const root = document.getElementById('app');
+if (root === null) throw new Error('index.html has no root element for the dashboard');
+createRoot(root).render(
   <StrictMode>
     <App client={openQueryClient()} entering={entering} />
   </StrictMode>,
@@ -34,31 +35,34 @@ createRoot(place).render(
 
 interface AppProps {
   readonly client: QueryClient;
-  /** Settled when the code of the address has become a session; null where there was none. */
+  /**
+   * Settles when the login code has been exchanged for a session. Null if the address contained no
+   * code.
+   */
   readonly entering: Promise<void> | null;
 }
 
-/** Provides what every page of the dashboard uses. */
+/** Provides the context that every page uses. */
 function App({ client, entering }: AppProps) {
   return (
     <QueryClientProvider client={client}>
       <Router base={BASE} aroundNav={openHref}>
-        <Surroundings>
+        <Providers>
           <Gate entering={entering}>
             <LiveProvider>
               <Attention />
-              <Shell>
-                <OpenPage />
+              <Shell routes={ROUTES}>
+                <OpenPage routes={ROUTES} />
               </Shell>
             </LiveProvider>
           </Gate>
-        </Surroundings>
+        </Providers>
       </Router>
     </QueryClientProvider>
   );
 }
 
-function Surroundings({ children }: { readonly children: ReactNode }) {
+function Providers({ children }: { readonly children: ReactNode }) {
   return (
     <AnnouncerProvider>
       <ClockProvider>

@@ -1,28 +1,31 @@
-/** What Claude Code says when it cannot go on, as a worker says it: quotas, refused logins, faults, and outputs without end. */
+/**
+ * Tests how a worker reports Claude Code's limits: quotas, refused logins, faults and endless
+ * output.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { claudeCode } from '../../../src/agents/claude-code/dialect.ts';
-import { equipmentOf } from '../../../src/driving/equipment.ts';
+import { claudeCodeDialect } from '../../../src/agents/claude-code/dialect.ts';
+import { buildEquipment } from '../../../src/agents/runner/equipment.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { readWorkerEnvironment } from '../../../src/protocol/worker-environment.ts';
-import type { Move } from '../../model/mind.ts';
-import { DONE, inTurn, KEY_VARIABLE, LAUNCHER, programOf } from '../agent-legion.ts';
+import type { ModelMove } from '../../model/mind.ts';
+import { DONE, KEY_VARIABLE, LAUNCHER, resolveProgram, takeTurns } from '../agent-legion.ts';
 import { SESSION } from '../agent-stage.ts';
-import { useClaude } from './cast.ts';
+import { useClaude } from './stage.ts';
 
 const claude = useClaude();
 
 const SKILLS = join(import.meta.dirname, '../../../skills');
 
-/** As of sysexits: try again later. */
+/** The exit code EX_TEMPFAIL of sysexits, which means: try again later. */
 const TRY_LATER = 75;
 
-function refusal(status: number, type: string, headers: Readonly<Record<string, string>> = {}): Move {
+function refusal(status: number, type: string, headers: Readonly<Record<string, string>> = {}): ModelMove {
   return { status, headers, body: { type: 'error', error: { type, message: `so says the model: ${type}` } } };
 }
 
-test('a subscription whose window is used up says when it is there again', async () => {
+test('if a subscription window is exhausted, reports when it resets', async () => {
   const { agent, model, play, start } = claude();
   const resetsAt = Math.floor(Date.now() / 1_000) + 3_600;
   const unified = 'anthropic-ratelimit-unified';
@@ -39,7 +42,7 @@ test('a subscription whose window is used up says when it is there again', async
   expect(code).toBe(TRY_LATER);
 });
 
-test('a key that is refused for long is a rate limit without waiting in the turn', async () => {
+test('ends the turn instead of waiting if the key has a long rate limit', async () => {
   const { model, play, launch } = claude();
   model.mind = () => refusal(429, 'rate_limit_error', { 'retry-after': '3600' });
   const { code, lines } = await play(launch('x'));
@@ -47,7 +50,7 @@ test('a key that is refused for long is a rate limit without waiting in the turn
   expect(code).toBe(TRY_LATER);
 });
 
-test('a wait of less than a minute that the agent would sit out itself is a rate limit with its end', async () => {
+test('reports a rate limit and when it will end, even if it lasts less than a minute and the agent would wait by itself', async () => {
   const { model, play, launch } = claude();
   const before = Date.now();
   model.mind = () => refusal(429, 'rate_limit_error', { 'retry-after': '55' });
@@ -60,7 +63,7 @@ test('a wait of less than a minute that the agent would sit out itself is a rate
   expect(wait).toBeLessThan(75_000);
 });
 
-test('a refused key is a refused login after the second try, in the words of the provider', async () => {
+test("reports a refused key as a refused login, with the provider's message, after fewer than five requests", async () => {
   const { model, play, launch } = claude();
   model.mind = () => refusal(401, 'authentication_error');
   const { code, lines } = await play(launch('x'));
@@ -69,20 +72,22 @@ test('a refused key is a refused login after the second try, in the words of the
   expect(model.asked.length).toBeLessThan(5);
 });
 
-test('without any login it says so', async () => {
+test('reports a missing login', async () => {
   const { agent, play, start } = claude();
   const { endpoint: _, ...own } = start('x');
   const { code, lines } = await play(agent.launch(SESSION, own));
   expect(code).toBe(77);
   expect(lines.at(-1)).toMatchObject({
-    ...{ type: 'login_refused', message: expect.stringContaining('Not logged in') },
+    type: 'login_refused',
+    message: expect.stringContaining('Not logged in'),
   });
   expect(await agent.preflight(new AbortController().signal, {})).toMatchObject({
-    ...{ ready: false, problem: 'Claude Code is not logged in' },
+    ready: false,
+    problem: 'Claude Code is not logged in',
   });
 });
 
-test('a key variable that is not set fails before anything is started', async () => {
+test('fails before starting anything if the environment variable for the key is not set', async () => {
   const { agent, play, start, model } = claude();
   const endpoint = { url: model.url, keyVariable: 'NOT_THERE' };
   const { code, lines } = await play(agent.launch(SESSION, { ...start('x'), endpoint }));
@@ -93,50 +98,61 @@ test('a key variable that is not set fails before anything is started', async ()
 
 test.each([
   ['an overloaded provider', 529, 'overloaded_error'],
-  ['a model that is not there', 404, 'not_found_error'],
-  ['a request it does not take', 400, 'invalid_request_error'],
-])('%s is a fault of the turn, with its words', async (_name, status, type) => {
+  ['an unknown model', 404, 'not_found_error'],
+  ['a rejected request', 400, 'invalid_request_error'],
+])("reports %s as a fault of the turn, with the provider's message", async (_name, status, type) => {
   const { model, play, launch } = claude();
   model.mind = () => refusal(status, type);
   const { code, lines } = await play(launch('x'), { CLAUDE_CODE_MAX_RETRIES: '1' });
   expect(code).toBe(1);
   expect(lines.at(-1)).toEqual({
-    ...{ type: 'error', code: 'agent.failed', message: expect.stringMatching(/\S/) },
+    type: 'error',
+    code: 'agent.failed',
+    message: expect.stringMatching(/\S/),
   });
   expect(lines.filter(({ type: kind }) => kind === 'text')).toEqual([]);
 });
 
-test('a worker whose tools cannot be started does not work', async () => {
+test("fails the turn if the worker's tools cannot start", async () => {
   const { root, workspace, env, model } = claude();
   const folder = join(root, 'session');
   mkdirSync(folder);
-  const equipment = { ...equipmentOf(LAUNCHER, SKILLS), mcp: { command: '/bin/false', args: [] } };
-  // Without a marker: this process is a test, and its group is not a worker's.
+  const equipment = { ...buildEquipment(LAUNCHER, SKILLS), mcp: { command: '/bin/false', args: [] } };
+  // Runs without a marker, because the test's own process group does not belong to a worker.
   const { LEGION_MARKER: _, ...given } = env();
   const worker = readWorkerEnvironment(given);
   if (!worker.ok) throw new Error(worker.fault.message);
   const endpoint = { url: model.url, keyVariable: KEY_VARIABLE };
   const said: AgentLine[] = [];
-  const conversation = await claudeCode.open(
+  const conversation = await claudeCodeDialect.open(
     {
-      ...{ session: SESSION, native: undefined, isResumed: false, workspace, folder, endpoint },
-      ...{ model: 'claude-sonnet-4-5', program: programOf('claude'), env: given, equipment },
+      session: SESSION,
+      native: undefined,
+      isResumed: false,
+      workspace,
+      folder,
+      endpoint,
+      model: 'claude-sonnet-4-5',
+      program: resolveProgram('claude'),
+      env: given,
+      equipment,
       worker: worker.value,
     },
     (line) => said.push(line),
   );
-  const turn = conversation.turn('x', new AbortController().signal);
+  const turn = conversation.runTurn('x', new AbortController().signal);
   await expect(turn).rejects.toMatchObject({
-    ...{ code: 'agent.failed', message: expect.stringContaining('MCP server legion') },
+    code: 'agent.failed',
+    message: expect.stringContaining('MCP server legion'),
   });
   await conversation.close();
   expect(said).toEqual([{ type: 'started', session: SESSION }]);
   expect(model.asked.length).toBeLessThan(2);
 });
 
-test('ten megabytes of a tool leave small lines', async () => {
+test('shortens ten megabytes of tool output to short lines', async () => {
   const { model, play, launch } = claude();
-  model.mind = inTurn({ run: `head -c 10000000 /dev/zero | tr '\\0' x` }, DONE);
+  model.mind = takeTurns({ run: `head -c 10000000 /dev/zero | tr '\\0' x` }, DONE);
   const { code, out, lines } = await play(launch('x'));
   expect(code).toBe(0);
   expect(lines.filter(({ type }) => type === 'tool_ended')).toHaveLength(2);

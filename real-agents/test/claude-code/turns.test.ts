@@ -1,31 +1,51 @@
-/** How a session of Claude Code goes from turn to turn: letters, reminders, interrupts, ends of every kind. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/**
+ * Tests a Claude Code session across turns: messages, reminders, interrupts and all kinds of
+ * endings.
+ */
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
-import { LETTERS_VARIABLE } from '../../../src/protocol/letter.ts';
-import { DONE, inTurn, programOf, readOutput, until } from '../agent-legion.ts';
-import { type Cast, SESSION } from '../agent-stage.ts';
-import { useClaude } from './cast.ts';
+import { MESSAGES_VARIABLE } from '../../../src/protocol/worker-message.ts';
+import { DONE, endNow, readOutput, resolveProgram, takeTurns, waitUntilFound } from '../agent-legion.ts';
+import { type AgentStage, SESSION } from '../agent-stage.ts';
+import { useClaude } from './stage.ts';
 
 const claude = useClaude();
 
-/** A tool that runs for longer than any test, and says which process it is. */
-function endlessTool({ root }: Cast) {
+/** Returns a tool call that runs longer than any test and records its pid. */
+function endlessTool({ root }: AgentStage) {
   const file = join(root, 'tool.pid');
   return {
     run: `echo $$ > '${file}.draft' && mv '${file}.draft' '${file}' && exec sleep 600`,
-    started: () => until(() => existsSync(file) && Number(readFileSync(file, 'utf8'))),
+    started: () => waitUntilFound(() => existsSync(file) && Number(readFileSync(file, 'utf8'))),
   };
 }
 
-test('a letter that waits begins the next turn, and the first one is not cut short for it', async () => {
+/**
+ * Returns the part of the session that the agent has stored so far. Empty before the first write.
+ */
+function readTranscript({ person }: AgentStage): string {
+  const files = globSync(join(person, '.claude/projects/*', `${SESSION}.jsonl`));
+  return files.map((file) => readFileSync(file, 'utf8')).join('');
+}
+
+/** Kills the processes that outlived the driver and waits until they are gone. */
+async function killLeftovers(cast: AgentStage): Promise<void> {
+  await waitUntilFound(() => {
+    const left = cast.processes();
+    for (const pid of left) endNow(pid);
+    return left.length === 0;
+  });
+}
+
+test('a normal message starts the next turn and does not interrupt the current one', async () => {
   const cast = claude();
   cast.model.mind = (seen) =>
     seen.prompts.at(-1) === 'a word from outside'
-      ? inTurn(DONE)(seen)
-      : inTurn(...(seen.prompts.length === 1 ? [{ run: 'sleep 2; echo slept' }] : []))(seen);
+      ? takeTurns(DONE)(seen)
+      : takeTurns(...(seen.prompts.length === 1 ? [{ run: 'sleep 2; echo slept' }] : []))(seen);
   const worker = cast.begin(cast.launch('begin'));
   await worker.says('tool_started');
   cast.write({ id: '000000000007', text: 'a word from outside', interrupt: false });
@@ -44,11 +64,11 @@ test('a letter that waits begins the next turn, and the first one is not cut sho
   expect(JSON.stringify(cast.model.asked.at(-1)?.body)).toContain('slept');
 });
 
-test('an interrupting letter ends the running tool, and the next turn begins with it in the same session', async () => {
+test('an urgent message ends the running tool and starts the next turn in the same session', async () => {
   const cast = claude();
   const tool = endlessTool(cast);
   cast.model.mind = (seen) =>
-    seen.prompts.at(-1) === 'stop that' ? inTurn(DONE)(seen) : inTurn({ run: tool.run })(seen);
+    seen.prompts.at(-1) === 'stop that' ? takeTurns(DONE)(seen) : takeTurns({ run: tool.run })(seen);
   const worker = cast.begin(cast.launch('begin'));
   const pid = await tool.started();
   cast.write({ id: '000000000008', text: 'stop that', interrupt: true });
@@ -63,12 +83,12 @@ test('an interrupting letter ends the running tool, and the next turn begins wit
   expect(cast.model.asked.at(-1)?.seen.prompts).toEqual(['begin', 'stop that']);
 });
 
-test('a letter that interrupts while the model is asked is heard next', async () => {
+test('an urgent message that arrives during a model request is delivered in the next turn', async () => {
   const cast = claude();
   cast.model.mind = (seen) =>
-    seen.prompts.at(-1)?.endsWith('listen') ? inTurn(DONE)(seen) : { silent: true };
+    seen.prompts.at(-1)?.endsWith('listen') ? takeTurns(DONE)(seen) : { silent: true };
   const worker = cast.begin(cast.launch('begin'));
-  await until(() => cast.model.asked.length > 0);
+  await waitUntilFound(() => cast.model.asked.length > 0);
   cast.write({ id: '000000000009', text: 'listen', interrupt: true });
   const { code, out } = await worker.end;
   expect(code).toBe(0);
@@ -79,7 +99,7 @@ test('a letter that interrupts while the model is asked is heard next', async ()
   expect(cast.model.asked.at(-1)?.seen.prompts.join()).toMatch(/^begin.*listen$/s);
 });
 
-test('a letter that interrupts at the very beginning costs the session nothing of its prompt', async () => {
+test('delivers the whole prompt even if an urgent message arrives right at the start', async () => {
   const cast = claude();
   cast.write({ id: '000000000010', text: 'and hurry', interrupt: true });
   const { code, lines } = await cast.play(cast.launch('begin'));
@@ -90,7 +110,7 @@ test('a letter that interrupts at the very beginning costs the session nothing o
   expect(prompts).toContain('and hurry');
 });
 
-test('a turn without a report is reminded twice and no more, within the turn', async () => {
+test('if an agent ends its turn without a report, it is reminded exactly twice, within the same turn', async () => {
   const { model, play, launch } = claude();
   model.mind = () => ({ say: 'I am finished' });
   const { code, lines } = await play(launch('begin'));
@@ -104,80 +124,85 @@ test('a turn without a report is reminded twice and no more, within the turn', a
   ]);
 });
 
-test('a host that stops it leaves neither the agent nor its tools', async () => {
+test('when the host stops the agent, neither the agent nor its tools stay running', async () => {
   const cast = claude();
   const tool = endlessTool(cast);
-  cast.model.mind = inTurn({ run: tool.run });
+  cast.model.mind = takeTurns({ run: tool.run });
   const host = await openLocalHost({
     folder: join(cast.root, 'host'),
     legion: 'stage',
     environment: cast.env(),
   });
   const { argv, env, stdin } = cast.launch('begin');
-  const { LEGION_MARKER: _, [LETTERS_VARIABLE]: __, ...given } = cast.env();
+  const { LEGION_MARKER: _, [MESSAGES_VARIABLE]: __, ...given } = cast.env();
   const worker = 'demo-1-implement';
   const started = await host.start({
-    ...{ worker, attempt: 1, argv, cwd: cast.workspace, stdin },
-    ...{ env: { ...given, ...env }, letters: LETTERS_VARIABLE },
+    worker,
+    attempt: 1,
+    argv,
+    cwd: cast.workspace,
+    stdin,
+    env: { ...given, ...env },
+    messagesVariable: MESSAGES_VARIABLE,
   });
   await tool.started();
   expect(await host.signal(started, 'TERM')).toBe('sent');
-  await until(async () => (await host.observe(started)).alive === false);
-  // What claude starts has a session of its own: the marker tells whose it is.
+  await waitUntilFound(async () => (await host.observe(started)).alive === false);
+  // Processes that claude starts run in their own session, so the host finds them by their marker.
   for (const left of await host.adopt(worker)) await host.signal(left, 'KILL');
-  await until(async () => (await host.adopt(worker)).length === 0);
+  await waitUntilFound(async () => (await host.adopt(worker)).length === 0);
 });
 
-test('an agent that has to be killed for a letter leaves no tool behind for the next turn', async () => {
+test('if an agent must be killed to deliver a message, none of its tools is still running in the next turn', async () => {
   const cast = claude();
   const tool = endlessTool(cast);
-  // Stands in for one that hangs: it has started a tool as the real one does, and takes no notice of being asked.
+  // Imitates a hung agent: like the real one, it has started a tool, but it ignores the interrupt.
   const program = join(cast.root, 'hanging-claude');
   const init = { type: 'system', subtype: 'init', session_id: SESSION };
   const ready = { ...init, mcp_servers: [{ name: 'legion', status: 'connected' }] };
   const script = `trap '' INT; echo '${JSON.stringify(ready)}'; setsid sh -c "$TOOL" & while :; do sleep 1; done`;
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
   const { argv, ...launch } = cast.launch('begin');
-  const replaced = argv.map((word) => (word === programOf('claude') ? program : word)) as typeof argv &
+  const replaced = argv.map((word) => (word === resolveProgram('claude') ? program : word)) as typeof argv &
     [string];
   const worker = cast.begin({ ...launch, argv: replaced }, { TOOL: tool.run });
   const pid = await tool.started();
   cast.write({ id: '000000000011', text: 'stop that', interrupt: true });
   await worker.says('"interrupted":true');
   expect(cast.processes()).not.toContain(pid);
-  // The next turn hangs like the first; a killed driver cannot end it, so it is ended here.
+  // The next turn hangs, too. A killed driver cannot end its agent, so the test ends it.
   worker.child.kill('SIGKILL');
   await worker.end;
-  await until(() => {
-    for (const each of cast.processes()) process.kill(each, 'SIGKILL');
-    return cast.processes().length === 0;
-  });
+  await killLeftovers(cast);
 });
 
-test('a session whose worker was killed in the midst of a tool goes on', async () => {
+test('continues a session whose worker was killed while a tool was running', async () => {
   const cast = claude();
   const tool = endlessTool(cast);
-  cast.model.mind = inTurn({ run: tool.run });
+  cast.model.mind = takeTurns({ run: tool.run });
   const worker = cast.begin(cast.launch('begin'));
   await tool.started();
+  // The agent buffers its transcript. If it is killed before the first write, it leaves no session
+  // to resume.
+  await waitUntilFound(() => readTranscript(cast).includes('"tool_use"'));
   process.kill(-(worker.child.pid ?? Number.NaN), 'SIGKILL');
   await worker.exit;
-  for (const pid of cast.processes()) process.kill(pid, 'SIGKILL');
-  // What it has used until then is known, although it never came to an account.
+  await killLeftovers(cast);
+  // The usage up to the kill is known, although the turn never reported its total.
   const { lines: before } = readOutput((await worker.end).out);
   expect(before.filter(({ type }) => type === 'usage')).toEqual([
     { type: 'usage', in: 100, out: 0 },
     { type: 'usage', in: 0, out: 20 },
   ]);
-  cast.model.mind = inTurn(DONE);
-  const { code, lines } = await cast.play(cast.resume('go on'));
-  expect(code).toBe(0);
+  cast.model.mind = takeTurns(DONE);
+  const { code, lines, err } = await cast.play(cast.resume('go on'));
+  expect(code, JSON.stringify({ lines, err })).toBe(0);
   expect(lines[0]).toMatchObject({ type: 'started' });
   const prompts = cast.model.asked.at(-1)?.seen.prompts ?? [];
   expect([prompts[0], prompts.at(-1)]).toEqual(['begin', 'go on']);
 });
 
-test('a session that is there although Legion has lost its record is gone on with', async () => {
+test('continues an existing session even if Legion has lost its own record of it', async () => {
   const cast = claude();
   await cast.play(cast.launch('begin'));
   const elsewhere = { ...cast.launch('once more') };
@@ -188,11 +213,11 @@ test('a session that is there although Legion has lost its record is gone on wit
   expect(cast.model.asked.at(-1)?.seen.prompts).toEqual(['begin', 'once more']);
 });
 
-test('told to end, it ends at once, and says nothing of a fault', async () => {
+test('exits soon after TERM, without reporting a fault', async () => {
   const cast = claude();
   cast.model.mind = () => ({ silent: true });
   const worker = cast.begin(cast.launch('begin'));
-  await until(() => cast.model.asked.length > 0);
+  await waitUntilFound(() => cast.model.asked.length > 0);
   worker.child.kill('SIGTERM');
   const { out } = await Promise.race([
     worker.end,

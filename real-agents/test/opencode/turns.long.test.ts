@@ -1,17 +1,26 @@
-/** OpenCode's turns: cut short by letters, by a stop, by a kill; questions and reminders; and how its session goes on. */
+/**
+ * Tests OpenCode's turns: interrupts by a message, a stop or a kill, questions, reminders, and how
+ * its session continues.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { REMINDER } from '../../../src/driving/next-prompt.ts';
-import type { Mind } from '../../model/mind.ts';
-import { inTurn, REPORTS, readOutput, until } from '../agent-legion.ts';
-import type { Cast } from '../agent-stage.ts';
+import { REMINDER } from '../../../src/agents/runner/reminders.ts';
+import type { ScriptedMind } from '../../model/mind.ts';
+import { REPORTS, readOutput, takeTurns, waitUntilFound } from '../agent-legion.ts';
+import type { AgentStage } from '../agent-stage.ts';
 import { useOpencode } from './stage.ts';
 
 const opencode = useOpencode();
 
-/** Starts what leaves its group and its parents, and waits; it reports when it is spoken to again. */
-function longCommand({ root }: Cast, before = 'true'): { readonly mind: Mind; pids(): number[] | false } {
+/**
+ * Makes the model run a long command that also starts a process outside its process group, and
+ * report after the next prompt.
+ */
+function longCommand(
+  { root }: AgentStage,
+  before = 'true',
+): { readonly mind: ScriptedMind; pids(): number[] | false } {
   const file = join(root, 'pids');
   const run = `setsid -f sh -c 'echo $$ >> "${file}"; sleep 300; true'; echo $$ >> '${file}'; ${before}; sleep 300; true`;
   return {
@@ -23,17 +32,17 @@ function longCommand({ root }: Cast, before = 'true'): { readonly mind: Mind; pi
   };
 }
 
-/** One that has ended, and that nobody asks about, is not. */
+/** Returns whether the process is running. A zombie is not. */
 function isThere(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-test('an interrupting letter ends the running command and what escaped from it, and the next turn begins with the letter', async () => {
+test('an urgent message ends the running command and its escaped processes, and starts the next turn', async () => {
   const { model, begin, launch, write } = opencode();
   const { mind, pids } = longCommand(opencode());
   model.mind = mind;
   const worker = begin(launch('the words of the issue'));
-  const running = await until(pids);
+  const running = await waitUntilFound(pids);
   write({ id: '000000000001', text: 'look here first', interrupt: true });
   await worker.says('"heard"');
   expect(running.filter(isThere)).toEqual([]);
@@ -49,12 +58,12 @@ test('an interrupting letter ends the running command and what escaped from it, 
   expect(model.asked.at(-1)?.seen.prompts).toEqual(['the words of the issue', 'look here first']);
 });
 
-test('a server that is wedged in the midst of a turn is replaced when the turn is interrupted, and the session goes on', async () => {
+test('if a server hangs when its turn is interrupted, replaces the server and continues the session', async () => {
   const { model, begin, launch, write } = opencode();
   const { mind, pids } = longCommand(opencode(), 'kill -STOP $OPENCODE_PID');
   model.mind = mind;
   const worker = begin(launch('the words of the issue'));
-  const running = await until(pids);
+  const running = await waitUntilFound(pids);
   write({ id: '000000000001', text: 'look here first', interrupt: true });
   const { code, out } = await worker.end;
   expect(code).toBe(0);
@@ -63,7 +72,7 @@ test('a server that is wedged in the midst of a turn is replaced when the turn i
   expect(model.asked.at(-1)?.seen.prompts).toEqual(['the words of the issue', 'look here first']);
 }, 120_000);
 
-test('a letter that can wait begins the next turn', async () => {
+test('a normal message starts the next turn', async () => {
   const { model, play, launch, write, daemon } = opencode();
   model.mind = (seen) => {
     if (seen.prompts.includes('one more thing')) return REPORTS(seen);
@@ -78,7 +87,7 @@ test('a letter that can wait begins the next turn', async () => {
   expect(daemon.heard.map(({ verb }) => verb)).toEqual(['done']);
 });
 
-test('a letter that comes while it starts takes no word of the first prompt away', async () => {
+test('delivers the whole first prompt even if a message arrives during the start', async () => {
   const { model, play, launch, write } = opencode();
   model.mind = (seen) => (seen.prompts.length === 1 ? { silent: true } : REPORTS(seen));
   write({ id: '000000000001', text: 'and quickly', interrupt: true });
@@ -88,23 +97,23 @@ test('a letter that comes while it starts takes no word of the first prompt away
   expect(model.asked.at(-1)?.seen.prompts).toEqual(['the first words', 'and quickly']);
 });
 
-test('a stop of the group leaves nobody, not even who escaped from the group', async () => {
+test('stopping the process group ends every process, even one that has left the group', async () => {
   const { model, begin, launch, processes } = opencode();
   const { mind, pids } = longCommand(opencode());
   model.mind = mind;
   const worker = begin(launch('x'));
-  await until(pids);
+  await waitUntilFound(pids);
   process.kill(-(worker.child.pid ?? 0), 'SIGTERM');
   await worker.exit;
   expect(processes()).toEqual([]);
 });
 
-test('killed in the midst of a command, the session goes on in its next life', async () => {
+test('if the agent is killed while a command is running, the next attempt continues the session', async () => {
   const { model, begin, play, launch, resume, processes } = opencode();
   const { mind, pids } = longCommand(opencode());
   model.mind = mind;
   const worker = begin(launch('the words of the issue'));
-  await until(pids);
+  await waitUntilFound(pids);
   for (const each of processes()) process.kill(each, 'SIGKILL');
   const [before] = readOutput((await worker.end).out).events;
   const { code, events } = await play(resume('go on'));
@@ -113,22 +122,24 @@ test('killed in the midst of a command, the session goes on in its next life', a
   expect(model.asked.at(-1)?.seen.prompts).toEqual(['the words of the issue', 'go on']);
 });
 
-test('a server that dies in the midst of a turn is a fault of the turn, and its command dies with it', async () => {
+test('if the server crashes during a turn, reports a fault of the turn and ends the running command', async () => {
   const { model, begin, launch, processes } = opencode();
   const { mind, pids } = longCommand(opencode(), 'kill -KILL $OPENCODE_PID');
   model.mind = mind;
   const worker = begin(launch('x'));
-  const running = await until(pids);
+  const running = await waitUntilFound(pids);
   const { code, out } = await worker.end;
   expect(code).toBe(1);
   expect(readOutput(out).lines.at(-1)).toMatchObject({
-    ...{ type: 'error', code: 'agent.failed', message: expect.stringContaining('SIGKILL') },
+    type: 'error',
+    code: 'agent.failed',
+    message: expect.stringContaining('SIGKILL'),
   });
   expect(running.filter(isThere)).toEqual([]);
   expect(processes()).toEqual([]);
 });
 
-test('a turn without a report is reminded twice and no more', async () => {
+test('if an agent ends its turn without a report, it is reminded exactly twice', async () => {
   const { model, play, launch } = opencode();
   model.mind = () => ({ say: 'I think that was it.' });
   const { code, lines } = await play(launch('x'));
@@ -137,14 +148,14 @@ test('a turn without a report is reminded twice and no more', async () => {
   expect(model.asked.at(-1)?.seen.prompts).toEqual(['x', REMINDER, REMINDER]);
 });
 
-test('a question of its own tool goes to a person with its options, and ends the turn', async () => {
+test("if OpenCode's own tool asks a question, passes it with its options to a person and ends the turn", async () => {
   const { model, play, launch, daemon } = opencode();
   const options = [
     { label: 'red', description: 'as blood' },
     { label: 'blue', description: '' },
   ];
   const input = { questions: [{ question: 'Which colour?', header: 'Colour', options }] };
-  model.mind = inTurn({ tool: 'question', input });
+  model.mind = takeTurns({ tool: 'question', input });
   const { code, lines } = await play(launch('x'));
   expect(code).toBe(0);
   const question = 'Which colour?\n- red: as blood\n- blue';

@@ -1,19 +1,22 @@
-/** Git over HTTP: `git http-backend` on the real repository, behind GitHub's own rules of who may. */
+/**
+ * Serves git over HTTP: runs `git http-backend` on the real repository, behind GitHub's permission
+ * rules.
+ */
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { message, send } from '../http/answer.ts';
-import { readSecret, tokenFor } from '../http/credentials.ts';
-import type { Desk } from '../http/server.ts';
-import { installationLacks, reaches, tokenPermission } from '../model/access.ts';
+import { send, toMessageResponse } from '../http/answer.ts';
+import { findToken, readSecret } from '../http/credentials.ts';
+import type { GithubServerContext } from '../http/server.ts';
+import { getTokenPermission, isInstallationLacking, isPermissionEnough } from '../model/access.ts';
 import type { Repository } from '../model/nodes.ts';
-import { noticeRefs } from '../model/refs.ts';
-import type { Token } from '../model/world.ts';
+import { updateRefs } from '../model/refs.ts';
+import type { GithubToken } from '../model/world.ts';
 import { GIT_ENVIRONMENT } from './run-git.ts';
 
 export async function serveGit(
-  desk: Desk,
+  desk: GithubServerContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -21,27 +24,27 @@ export async function serveGit(
   const [, owner = '', name = '', rest = ''] = /^\/([^/]+)\/([^/]+)\.git(\/.*)$/.exec(address.pathname) ?? [];
   const repository = desk.world.repositories.get(`${owner}/${name}`.toLowerCase());
   const secret = readSecret(request);
-  const token = tokenFor(desk.world, secret);
+  const token = findToken(desk.world, secret);
   const push = rest === '/git-receive-pack' || address.searchParams.get('service') === 'git-receive-pack';
   const refusal = refuse(repository, token, secret, push);
   if (refusal !== undefined || repository === undefined) {
     request.resume();
-    // Git asks for credentials only where it is told that they are wanted.
+    // Git sends credentials only after the server demands them.
     const headers: Record<string, string> =
       refusal?.status === 401 ? { 'www-authenticate': 'Basic realm="GitHub"' } : {};
     return send(response, {
-      ...message(refusal?.status ?? 404, ''),
+      ...toMessageResponse(refusal?.status ?? 404, ''),
       headers,
       text: refusal?.text ?? 'Repository not found.',
     });
   }
   await runBackend(request, response, repository, address, rest, token);
-  if (rest === '/git-receive-pack') noticeRefs(desk.world, repository, token?.account);
+  if (rest === '/git-receive-pack') updateRefs(desk.world, repository, token?.account);
 }
 
 function refuse(
   repository: Repository | undefined,
-  token: Token | undefined,
+  token: GithubToken | undefined,
   secret: string | undefined,
   push: boolean,
 ): { readonly status: number; readonly text: string } | undefined {
@@ -53,9 +56,9 @@ function refuse(
       : undefined;
   }
   if (repository === undefined) return missing;
-  const permission = tokenPermission(repository, token);
-  if (!reaches(permission, 'READ')) return missing;
-  if (push && (!reaches(permission, 'WRITE') || installationLacks(token, 'contents'))) {
+  const permission = getTokenPermission(repository, token);
+  if (!isPermissionEnough(permission, 'READ')) return missing;
+  if (push && (!isPermissionEnough(permission, 'WRITE') || isInstallationLacking(token, 'contents'))) {
     const { login } = token.account;
     return {
       status: 403,
@@ -71,7 +74,7 @@ async function runBackend(
   repository: Repository,
   address: URL,
   rest: string,
-  token: Token | undefined,
+  token: GithubToken | undefined,
 ): Promise<void> {
   const { headers, method } = request;
   const protectedRefs = [...repository.protections.keys()].map((branch) => `refs/heads/${branch}`);
@@ -92,14 +95,14 @@ async function runBackend(
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const feeding = pipeline(request, child.stdin).catch(() => undefined); // git may have read enough before the end
+  const feeding = pipeline(request, child.stdin).catch(() => undefined); // git may stop reading before the end of the request
   const output = await buffer(child.stdout);
   await feeding;
-  relay(output, response);
+  writeCgiResponse(output, response);
 }
 
-/** A CGI answer: its headers, an empty line, its body. */
-function relay(output: Buffer, response: ServerResponse): void {
+/** Relays a CGI response: headers, an empty line, the body. */
+function writeCgiResponse(output: Buffer, response: ServerResponse): void {
   const end = output.indexOf('\r\n\r\n');
   const headers: Record<string, string> = {};
   let status = end < 0 ? 500 : 200;

@@ -1,9 +1,12 @@
-/** Gathers what is asked in one turn of the event loop into one process: a board asks for hundreds of commits at once. */
-export class Batch<Answer> {
+/**
+ * Batches all lookups of one event loop turn into a single process, because showing a board needs
+ * hundreds of commits at once.
+ */
+export class RequestBatch<Answer> {
   readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;
   #gathered: Map<string, PromiseWithResolvers<Answer | undefined>> | undefined;
 
-  /** `ask` answers for many; what it has no answer for resolves to undefined. */
+  /** `ask` looks up many keys at once. A key without a result resolves to undefined. */
   constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>) {
     this.#ask = ask;
   }
@@ -11,7 +14,8 @@ export class Batch<Answer> {
   get(key: string): Promise<Answer | undefined> {
     if (this.#gathered === undefined) {
       this.#gathered = new Map();
-      // After all that is asked synchronously, and after the promises that ask in its wake.
+      // Runs after all synchronous lookups and after those made by promises that resolve in the
+      // same turn.
       setImmediate(() => this.#flush());
     }
     const waiting = this.#gathered.get(key) ?? Promise.withResolvers<Answer | undefined>();

@@ -1,6 +1,6 @@
-/** Which files differ between two trees, for many pairs by one process of git. */
-import { Batch } from './batch.ts';
-import { attempt } from './run-git.ts';
+/** Finds the files that differ between two trees, for many pairs with one git process. */
+import { RequestBatch } from './batch.ts';
+import { tryGit } from './run-git.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -12,12 +12,12 @@ export interface ChangedFile {
 
 export class ChangedFiles {
   readonly #known = new Map<string, readonly ChangedFile[]>();
-  readonly #batch: Batch<readonly ChangedFile[]>;
+  readonly #batch: RequestBatch<readonly ChangedFile[]>;
 
   constructor(folder: string) {
-    this.#batch = new Batch(async (pairs) => {
+    this.#batch = new RequestBatch(async (pairs) => {
       const args = ['diff-tree', '--stdin', '-r', '-M', '-z', '--raw', '--numstat'];
-      const { stdout } = await attempt(folder, args, `${pairs.join('\n')}\n`);
+      const { stdout } = await tryGit(folder, args, `${pairs.join('\n')}\n`);
       for (const [pair, files] of readPairs(stdout)) this.#known.set(pair, files);
       return this.#known;
     });
@@ -39,10 +39,16 @@ const CHANGES: Readonly<Record<string, ChangedFile['change']>> = {
   T: 'CHANGED',
 };
 
-/** The name of a pair ends its own line; the rest is ended by zeros. */
+/**
+ * Matches the first field of a pair in git's output. The name of the pair ends with a newline, and
+ * all other fields end with NUL.
+ */
 const PAIR = /^([0-9a-f]{40} [0-9a-f]{40})\n([\s\S]*)$/;
 
-/** Of each pair first its name, then the raw entries, then the numbers in the same order; a renamed one has two names in both. */
+/**
+ * The output for each pair consists of its name, the raw entries, and the line counts in the same
+ * order. A renamed file has two names in both lists.
+ */
 function readPairs(output: string): Map<string, readonly ChangedFile[]> {
   const parts = output.split('\0');
   const pairs = new Map<string, readonly ChangedFile[]>();
@@ -65,7 +71,7 @@ function readPairs(output: string): Map<string, readonly ChangedFile[]> {
     const counted = files.map((file) => {
       const [added = '0', deleted = '0'] = parts[at]?.split('\t') ?? [];
       at += file.previous === undefined ? 1 : 3;
-      // Git counts no lines of a binary file, and says `-`.
+      // Git prints `-` instead of line counts for a binary file.
       return { ...file, additions: Number(added) || 0, deletions: Number(deleted) || 0 };
     });
     pairs.set(pair, counted);

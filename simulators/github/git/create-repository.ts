@@ -1,9 +1,11 @@
-/** A bare repository with a first commit, ready to be served. */
+/** Creates a bare repository with an initial commit, ready to be served. */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { git } from './run-git.ts';
+import { runGit } from './run-git.ts';
 
-/** Refuses what a protected branch does not take; which ones those are is told to each push in its environment. */
+/**
+ * Rejects direct pushes to protected branches. The environment of each push lists these branches.
+ */
 const UPDATE_HOOK = `#!/bin/sh
 case " $SIMULATOR_PROTECTED " in
   *" $1 "*)
@@ -22,7 +24,10 @@ interface StoredFile {
   readonly mode: number;
 }
 
-/** New repositories by base and files: tests create the same few hundreds of times, each by two processes. */
+/**
+ * Cache of new repositories, by base branch and files. Tests create the same few repositories
+ * hundreds of times, and each creation takes two processes.
+ */
 const NEW_REPOSITORIES = new Map<string, readonly StoredFile[]>();
 
 export async function createBareRepository(
@@ -61,14 +66,14 @@ async function makeRepository(
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await git(folder, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${base}`, '.']);
+  await runGit(folder, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${base}`, '.']);
   appendFileSync(join(folder, 'config'), SETTINGS);
   mkdirSync(join(folder, 'hooks'), { recursive: true });
   writeFileSync(join(folder, 'hooks/update'), UPDATE_HOOK, { mode: EXECUTABLE });
-  await firstCommit(folder, base, files);
+  await createInitialCommit(folder, base, files);
 }
 
-/** Written at once, because a process for each would take longer than all the rest. */
+/** Written as one file, because a git process per setting would take most of the time. */
 const SETTINGS = `
 [http]
   receivepack = true
@@ -82,18 +87,20 @@ const SETTINGS = `
   autogc = false
 `;
 
-async function firstCommit(
+async function createInitialCommit(
   folder: string,
   base: string,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
   const parts = [
-    `commit refs/heads/${base}\ncommitter GitHub <noreply@github.com> 1700000000 +0000\n${data('Initial commit')}`,
-    ...Object.entries(files).map(([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${data(text)}`),
+    `commit refs/heads/${base}\ncommitter GitHub <noreply@github.com> 1700000000 +0000\n${formatImportData('Initial commit')}`,
+    ...Object.entries(files).map(
+      ([path, text]) => `M 100644 inline ${JSON.stringify(path)}\n${formatImportData(text)}`,
+    ),
   ];
-  await git(folder, ['fast-import', '--quiet'], `${parts.join('\n')}\n`);
+  await runGit(folder, ['fast-import', '--quiet'], `${parts.join('\n')}\n`);
 }
 
-function data(text: string): string {
+function formatImportData(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}`;
 }

@@ -1,8 +1,11 @@
-/** The commits of one repository, each read from git once, and what follows from their parents. */
-import { Batch } from './batch.ts';
-import { attempt } from './run-git.ts';
+/**
+ * Reads each commit of a repository from git only once, and derives the relations between commits
+ * from their parents.
+ */
+import { RequestBatch } from './batch.ts';
+import { tryGit } from './run-git.ts';
 
-export interface Commit {
+export interface HistoryCommit {
   readonly oid: string;
   readonly tree: string;
   readonly parents: readonly string[];
@@ -10,22 +13,25 @@ export interface Commit {
   readonly message: string;
 }
 
-export class History {
+export class CommitHistory {
   readonly #folder: string;
-  readonly #known = new Map<string, Commit>();
-  readonly #batch: Batch<Commit>;
+  readonly #known = new Map<string, HistoryCommit>();
+  readonly #batch: RequestBatch<HistoryCommit>;
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#batch = new Batch((oids) => this.#read(oids));
+    this.#batch = new RequestBatch((oids) => this.#read(oids));
   }
 
-  /** With all that came before it; undefined where git has no such commit. */
-  async commit(oid: string): Promise<Commit | undefined> {
+  /** Loads the commit with all its ancestors. Undefined if git has no such commit. */
+  async commit(oid: string): Promise<HistoryCommit | undefined> {
     return this.#known.get(oid) ?? (await this.#batch.get(oid));
   }
 
-  /** Commits of `to` that `from` has not, oldest first; none where one of them is not there. */
+  /**
+   * Returns the commits of `to` that are not in `from`, oldest first. Empty if either does not
+   * exist.
+   */
   async between(from: string, to: string): Promise<readonly string[]> {
     const [start, end] = await Promise.all([this.commit(from), this.commit(to)]);
     if (start === undefined || end === undefined) return [];
@@ -33,17 +39,18 @@ export class History {
     return [...this.#ancestors(to)].filter((oid) => !before.has(oid)).reverse();
   }
 
-  /** Where the two parted. */
+  /** Returns the merge base. */
   async base(one: string, other: string): Promise<string | undefined> {
     const [a, b] = await Promise.all([this.commit(one), this.commit(other)]);
     if (a === undefined || b === undefined) return undefined;
     const ancestors = this.#ancestors(one);
-    // The first that both have on the way back is no ancestor of another that both have.
+    // The first common commit found on the way back is the merge base, because it is not an
+    // ancestor of any other common commit.
     for (const oid of this.#ancestors(other)) if (ancestors.has(oid)) return oid;
     return undefined;
   }
 
-  /** Itself first; every commit comes before its parents. */
+  /** Returns the commit itself and its ancestors. Every commit comes before its parents. */
   #ancestors(oid: string): ReadonlySet<string> {
     const done: string[] = [];
     const seen = new Set<string>();
@@ -66,15 +73,16 @@ export class History {
     return new Set(done.reverse());
   }
 
-  async #read(oids: readonly string[]): Promise<ReadonlyMap<string, Commit>> {
-    // One that is not there must not spoil the answer for the others, so they are told apart first.
-    const checked = await attempt(this.#folder, ['cat-file', '--batch-check'], `${oids.join('\n')}\n`);
+  async #read(oids: readonly string[]): Promise<ReadonlyMap<string, HistoryCommit>> {
+    // Filters out missing commits first, because a single one would fail the whole batch.
+    const checked = await tryGit(this.#folder, ['cat-file', '--batch-check'], `${oids.join('\n')}\n`);
     const there = checked.stdout
       .split('\n')
       .flatMap((line) => (line.includes(' commit ') ? [line.slice(0, 40)] : []));
     if (there.length > 0) {
-      // All branches at once: who asks for one of them mostly asks for the others next.
-      const { stdout } = await attempt(
+      // Reads the commits of all branches at once, because a caller that needs one commit usually
+      // needs the others next.
+      const { stdout } = await tryGit(
         this.#folder,
         ['log', '--stdin', '--branches', '-z', FORMAT],
         `${there.join('\n')}\n`,

@@ -1,4 +1,7 @@
-/** Reads the branches of a bare repository from its files: that is done at every request, too often for a process each. */
+/**
+ * Reads the branches of a bare repository from its files, because every request needs them and a
+ * git process each time would be slow.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
@@ -11,7 +14,7 @@ export function readBranches(folder: string): Map<string, string> {
       if (name.startsWith('refs/heads/')) branches.set(name, oid);
     }
   }
-  // A loose one is newer than a packed one.
+  // A loose ref is newer than a packed one.
   for (const entry of readdirSync(join(folder, 'refs/heads'), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.endsWith('.lock')) continue;
     const path = join(entry.parentPath, entry.name);
@@ -25,6 +28,6 @@ function readLoose(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    return ''; // deleted while the folder was being read
+    return ''; // deleted while the directory was being read
   }
 }

@@ -1,27 +1,27 @@
-/** Runs git on a repository of the simulator, apart from whatever the machine's own configuration says. */
+/** Runs git on a simulator repository, isolated from the machine's git configuration. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The longest one command may take; all of them work on small local repositories. */
-const LONGEST_MS = 60_000;
-const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Time limit for one command. All commands work on small local repositories. */
+const MAX_GIT_MS = 60_000;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: string;
 }
 
-/** Rejects unless git ends with 0. */
-export async function git(folder: string, args: readonly string[], input?: string): Promise<string> {
-  const { code, stdout, stderr } = await attempt(folder, args, input);
+/** Rejects unless git exits with 0. */
+export async function runGit(folder: string, args: readonly string[], input?: string): Promise<string> {
+  const { code, stdout, stderr } = await tryGit(folder, args, input);
   if (code !== 0) throw new Error(`git ${args.join(' ')}: ${stderr.trim()}`);
   return stdout.trimEnd();
 }
 
-/** For commands whose code is an answer, such as a merge that conflicts. */
-export async function attempt(
+/** Runs a command whose exit code is part of the result, such as a merge that may conflict. */
+export async function tryGit(
   folder: string,
   args: readonly string[],
   input?: string,
@@ -29,8 +29,8 @@ export async function attempt(
   const started = run('git', args, {
     cwd: folder,
     env: GIT_ENVIRONMENT,
-    timeout: LONGEST_MS,
-    maxBuffer: MOST_OUTPUT_BYTES,
+    timeout: MAX_GIT_MS,
+    maxBuffer: MAX_OUTPUT_BYTES,
   });
   if (input !== undefined) started.child.stdin?.end(input);
   try {

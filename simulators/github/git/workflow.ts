@@ -1,24 +1,30 @@
-/** Runs what a repository checks each push with: a real command in a clean checkout, as a workflow of GitHub Actions would. */
+/**
+ * Checks each push with the repository's command in a clean checkout, as a GitHub Actions workflow
+ * would.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { recordCheckRun } from '../model/checks.ts';
 import type { Repository } from '../model/nodes.ts';
-import type { World } from '../model/world.ts';
-import { git } from './run-git.ts';
+import type { GithubWorld } from '../model/world.ts';
+import { runGit } from './run-git.ts';
 
 const GONE = /^0+$/;
 
-export class Workflows {
-  readonly #world: World;
+export class WorkflowRunner {
+  readonly #world: GithubWorld;
   readonly #folder: string;
   readonly #children = new Set<ChildProcess>();
   #closed = false;
-  /** One after another: many branches are pushed at once, and the machine is small. */
+  /**
+   * The last queued check. Checks run one after another, because many branches are pushed at once
+   * and the machine may be small.
+   */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(world: World, folder: string) {
+  constructor(world: GithubWorld, folder: string) {
     this.#world = world;
     this.#folder = folder;
     world.onChange((change) => {
@@ -52,10 +58,10 @@ export class Workflows {
   ): Promise<{ code: number; log: string }> {
     const checkout = mkdtempSync(join(this.#folder, 'checkout-'));
     try {
-      await git(checkout, ['clone', '--quiet', '--shared', '--no-checkout', repository.folder, '.']);
-      await git(checkout, ['checkout', '--quiet', '--detach', sha]);
+      await runGit(checkout, ['clone', '--quiet', '--shared', '--no-checkout', repository.folder, '.']);
+      await runGit(checkout, ['checkout', '--quiet', '--detach', sha]);
       const [command = '', ...args] = argv;
-      // A group of its own, so that closing ends what the command has started too.
+      // Runs in its own process group, so that closing also kills the command's children.
       const child = spawn(command, args, {
         cwd: checkout,
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -81,6 +87,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // it ended by itself in between
+    // The process has already exited.
   }
 }

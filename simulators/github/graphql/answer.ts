@@ -1,4 +1,7 @@
-/** Answers one GraphQL request: reads it, validates it against GitHub's schema and rules, pays for it, executes it. */
+/**
+ * Answers one GraphQL request: parses it, validates it against GitHub's schema and rules, charges
+ * its cost, executes it.
+ */
 import {
   type DocumentNode,
   execute,
@@ -10,8 +13,8 @@ import {
 import { RewrittenPlaces } from '../../rewrites.ts';
 import { ValidDocuments } from '../../valid-documents.ts';
 import { GithubRefusal } from '../model/fault.ts';
-import type { Context } from './context.ts';
-import { type Cost, costOf } from './cost.ts';
+import type { GithubResolverContext } from './context.ts';
+import { computeQueryCost, type QueryCost } from './cost.ts';
 import { resolveField, resolveType } from './resolve.ts';
 import { SCHEMA } from './schema.ts';
 
@@ -28,18 +31,18 @@ export interface GraphqlAnswer {
   readonly errors?: readonly GraphqlError[];
 }
 
-export interface Prepared {
+export interface PreparedOperation {
   readonly name: string;
   readonly write: boolean;
-  readonly cost: Cost;
+  readonly cost: QueryCost;
   readonly document: DocumentNode;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
 const DOCUMENTS = new ValidDocuments(() => SCHEMA);
 
-/** Returns an answer with errors for a request that is invalid. */
-export function prepareDocument(body: unknown): Prepared | GraphqlAnswer {
+/** Returns a response with errors if the request is invalid. */
+export function prepareDocument(body: unknown): PreparedOperation | GraphqlAnswer {
   const { query, variables, operationName } = body as Record<string, unknown>;
   if (typeof query !== 'string') {
     return { errors: [{ message: 'A query attribute must be specified and must be a string.' }] };
@@ -47,24 +50,27 @@ export function prepareDocument(body: unknown): Prepared | GraphqlAnswer {
   const given = (variables ?? {}) as Readonly<Record<string, unknown>>;
   try {
     const document = DOCUMENTS.read(query);
-    if (!('kind' in document)) return { errors: document.map(asError) };
-    const operation = chosen(document, operationName);
+    if (!('kind' in document)) return { errors: document.map(toGraphqlError) };
+    const operation = selectOperation(document, operationName);
     const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
     const named = new Map(fragments.map((each): [string, FragmentDefinitionNode] => [each.name.value, each]));
-    const name = operation.name?.value ?? rootFields(operation);
+    const name = operation.name?.value ?? joinRootFields(operation);
     return {
       name,
       write: operation.operation === 'mutation',
-      cost: costOf(operation, named, given),
-      document: onlyOperation(document, operation),
+      cost: computeQueryCost(operation, named, given),
+      document: pickOperation(document, operation),
       variables: given,
     };
   } catch (error) {
-    return { errors: [asError(error)] };
+    return { errors: [toGraphqlError(error)] };
   }
 }
 
-export async function executePrepared(prepared: Prepared, context: Context): Promise<GraphqlAnswer> {
+export async function executePrepared(
+  prepared: PreparedOperation,
+  context: GithubResolverContext,
+): Promise<GraphqlAnswer> {
   const places = new RewrittenPlaces(context.world.rewrites);
   const { data, errors } = await execute({
     schema: SCHEMA,
@@ -77,11 +83,11 @@ export async function executePrepared(prepared: Prepared, context: Context): Pro
   places.apply(data);
   return {
     ...(data === undefined ? {} : { data: data as Record<string, unknown> | null }),
-    ...(errors === undefined ? {} : { errors: errors.map(asError) }),
+    ...(errors === undefined ? {} : { errors: errors.map(toGraphqlError) }),
   };
 }
 
-function chosen(document: DocumentNode, name: unknown): OperationDefinitionNode {
+function selectOperation(document: DocumentNode, name: unknown): OperationDefinitionNode {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const found =
     typeof name === 'string' ? operations.find((each) => each.name?.value === name) : operations[0];
@@ -91,7 +97,7 @@ function chosen(document: DocumentNode, name: unknown): OperationDefinitionNode 
   return found;
 }
 
-function onlyOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+function pickOperation(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   return {
     ...document,
     definitions: document.definitions.filter(
@@ -100,18 +106,18 @@ function onlyOperation(document: DocumentNode, operation: OperationDefinitionNod
   };
 }
 
-function rootFields({ selectionSet }: OperationDefinitionNode): string {
+function joinRootFields({ selectionSet }: OperationDefinitionNode): string {
   return selectionSet.selections
     .flatMap((each) => (each.kind === Kind.FIELD ? [each.name.value] : []))
     .join(' ');
 }
 
-function asError(error: unknown): GraphqlError {
+function toGraphqlError(error: unknown): GraphqlError {
   if (error instanceof GithubRefusal) return { type: error.type, message: error.message };
   if (!(error instanceof GraphQLError)) return { message: String(error) };
   const { originalError, message, path, locations } = error;
   const coerced = INVALID_VARIABLE.exec(message);
-  if (coerced !== null) return invalidVariable(coerced, locations);
+  if (coerced !== null) return toVariableError(coerced, locations);
   return {
     ...(originalError instanceof GithubRefusal ? { type: originalError.type } : {}),
     ...(path === undefined ? {} : { path }),
@@ -120,11 +126,14 @@ function asError(error: unknown): GraphqlError {
   };
 }
 
-/** What the library says of a variable outside its type, such as a number beyond 32 bits. */
+/**
+ * Matches graphql-js's error for a variable whose value does not fit its type, such as a number
+ * beyond 32 bits.
+ */
 const INVALID_VARIABLE = /^Variable "(\$\w+)" got invalid value .*?; (\w+) cannot represent .*: (.+)$/;
 
-/** In GitHub's words; it refuses the whole request. */
-function invalidVariable(
+/** Returns the error in GitHub's wording. GitHub rejects the whole request for it. */
+function toVariableError(
   [, name, type, value]: RegExpExecArray,
   locations: readonly unknown[] | undefined,
 ): GraphqlError {

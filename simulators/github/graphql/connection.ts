@@ -1,24 +1,24 @@
-/** One page of a list, by cursors that stay right when something before them goes. */
+/** Returns one page of a list. Cursors stay valid when earlier entries are removed. */
 import { GithubRefusal } from '../model/fault.ts';
-import { Shape } from './shape.ts';
+import { SchemaValue } from './shape.ts';
 
-export interface Page {
+export interface PageArguments {
   readonly first?: number | null;
   readonly last?: number | null;
   readonly after?: string | null;
   readonly before?: string | null;
 }
 
-export function connection<T extends object>(
+export function buildConnection<T extends object>(
   type: string,
   all: readonly T[],
-  page: Page,
+  page: PageArguments,
   more: {
     readonly edge?: (item: T) => Readonly<Record<string, unknown>>;
     readonly fields?: Record<string, unknown>;
   } = {},
-): Shape {
-  const keys = all.map(keyOf);
+): SchemaValue {
+  const keys = all.map(getCursorKey);
   const descending = keys.length > 1 && (keys[0] ?? 0) > (keys.at(-1) ?? 0);
   const start = page.after == null ? 0 : placeAfter(keys, readCursor(page.after), descending);
   const end = page.before == null ? all.length : placeOf(keys, readCursor(page.before), descending);
@@ -28,18 +28,18 @@ export function connection<T extends object>(
   else if (page.last != null) from = Math.max(from, to - page.last);
   const nodes = all.slice(from, to);
   const cursors = keys.slice(from, to).map(writeCursor);
-  return new Shape(type, {
+  return new SchemaValue(type, {
     nodes,
     edges: nodes.map(
       (node, index) =>
-        new Shape(type.replace(/Connection$/, 'Edge'), {
+        new SchemaValue(type.replace(/Connection$/, 'Edge'), {
           node,
           cursor: cursors[index],
           ...more.edge?.(node),
         }),
     ),
     totalCount: all.length,
-    pageInfo: new Shape('PageInfo', {
+    pageInfo: new SchemaValue('PageInfo', {
       startCursor: cursors[0] ?? null,
       endCursor: cursors.at(-1) ?? null,
       hasNextPage: to < all.length,
@@ -49,8 +49,8 @@ export function connection<T extends object>(
   });
 }
 
-/** A node's number, or its place for what has none. */
-function keyOf(item: object, index: number): number {
+/** Returns the number of the node, or its position in the list if it has no number. */
+function getCursorKey(item: object, index: number): number {
   return 'databaseId' in item && typeof item.databaseId === 'number' ? item.databaseId : index + 1;
 }
 
@@ -59,7 +59,7 @@ function placeAfter(keys: readonly number[], key: number, descending: boolean): 
   return found >= 0 ? found + 1 : placeOf(keys, key, descending);
 }
 
-/** Where the key is, or would be if it were still there. */
+/** Returns the index of the key, or the index it would have if it still existed. */
 function placeOf(keys: readonly number[], key: number, descending: boolean): number {
   const found = keys.findIndex((each) => (descending ? each <= key : each >= key));
   return found < 0 ? keys.length : found;

@@ -1,20 +1,26 @@
-/** What every resolver is given: the world, who asks, and what is decided once a request. */
+/**
+ * Defines the context of every resolver: the state, the requester, and values fixed for one
+ * request.
+ */
 import type { RewrittenPlaces } from '../../rewrites.ts';
 import type { GitFacts } from '../git/facts.ts';
 import type { MergeState } from '../model/merge-state.ts';
 import type { PullRequest, RewritableNode } from '../model/nodes.ts';
-import type { Token, World } from '../model/world.ts';
+import type { GithubToken, GithubWorld } from '../model/world.ts';
 
-export interface Context {
-  readonly world: World;
-  readonly token: Token;
+export interface GithubResolverContext {
+  readonly world: GithubWorld;
+  readonly token: GithubToken;
   readonly facts: GitFacts;
-  /** Where this GitHub is, for the addresses it gives out. */
+  /** Base URL of this GitHub, for generated links. */
   readonly url: string;
   readonly rateLimit: RateLimit;
-  /** Mergeability is told once a request, so that two fields of one answer agree. */
+  /**
+   * Merge state of each pull request, computed once per request so that two fields of one response
+   * agree.
+   */
   readonly told: Map<PullRequest, Promise<MergeState>>;
-  /** Where in the answer to this request nodes stand that are rewritten. */
+  /** Paths of the rewritten nodes in this response. */
   readonly places?: RewrittenPlaces<RewritableNode>;
 }
 
@@ -27,5 +33,5 @@ interface RateLimit {
   readonly nodeCount: number;
 }
 
-export type Resolver = (source: never, args: never, context: Context) => unknown;
-export type Table = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;
+export type GithubResolver = (source: never, args: never, context: GithubResolverContext) => unknown;
+export type GithubResolverTable = Readonly<Record<string, Readonly<Record<string, GithubResolver>>>>;

@@ -1,4 +1,4 @@
-/** What a document would cost, and GitHub's own rules for connections, told before anything is executed. */
+/** Computes the cost of a document and checks GitHub's pagination rules before execution. */
 import {
   type ConstValueNode,
   type FieldNode,
@@ -16,17 +16,17 @@ import {
 import { GithubRefusal } from '../model/fault.ts';
 import { SCHEMA } from './schema.ts';
 
-/** Both as GitHub documents them. */
-const MOST_NODES = 500_000;
-const MOST_PER_PAGE = 100;
+/** GitHub's documented limits. */
+const MAX_NODES = 500_000;
+const MAX_PER_PAGE = 100;
 const REQUESTS_PER_POINT = 100;
 
-export interface Cost {
+export interface QueryCost {
   readonly points: number;
   readonly nodes: number;
 }
 
-interface Counting {
+interface CostCounter {
   requests: number;
   nodes: number;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -34,15 +34,15 @@ interface Counting {
 }
 
 /** Throws `MISSING_PAGINATION_BOUNDARIES`, `EXCESSIVE_PAGINATION` or `MAX_NODE_LIMIT_EXCEEDED`. */
-export function costOf(
+export function computeQueryCost(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   given: Readonly<Record<string, unknown>>,
-): Cost {
+): QueryCost {
   const defaults = (operation.variableDefinitions ?? []).map(
-    ({ variable, defaultValue }): [string, unknown] => [variable.name.value, defaultOf(defaultValue)],
+    ({ variable, defaultValue }): [string, unknown] => [variable.name.value, parseDefault(defaultValue)],
   );
-  const counting: Counting = {
+  const counting: CostCounter = {
     requests: 0,
     nodes: 0,
     fragments,
@@ -50,24 +50,24 @@ export function costOf(
   };
   const root = operation.operation === 'mutation' ? SCHEMA.getMutationType() : SCHEMA.getQueryType();
   if (root) count(counting, operation.selectionSet, root, 1);
-  if (counting.nodes > MOST_NODES) {
+  if (counting.nodes > MAX_NODES) {
     throw new GithubRefusal(
       'MAX_NODE_LIMIT_EXCEEDED',
-      `This query requests up to ${counting.nodes.toLocaleString('en-US')} possible nodes which exceeds the maximum limit of ${MOST_NODES.toLocaleString('en-US')}.`,
+      `This query requests up to ${counting.nodes.toLocaleString('en-US')} possible nodes which exceeds the maximum limit of ${MAX_NODES.toLocaleString('en-US')}.`,
     );
   }
   return { points: Math.max(1, Math.round(counting.requests / REQUESTS_PER_POINT)), nodes: counting.nodes };
 }
 
 function count(
-  counting: Counting,
+  counting: CostCounter,
   selections: SelectionSetNode,
   parentName: { name: string },
   times: number,
 ): void {
   const parent = SCHEMA.getType(parentName.name);
   for (const selection of selections.selections) {
-    if (leftOut(counting, selection)) continue;
+    if (isLeftOut(counting, selection)) continue;
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
       const fragment = counting.fragments.get(selection.name.value);
       if (fragment)
@@ -81,8 +81,8 @@ function count(
   }
 }
 
-/** What `@skip` or `@include` leaves out costs nothing. */
-function leftOut({ variables }: Counting, { directives }: SelectionNode): boolean {
+/** Returns whether `@skip` or `@include` excludes the field. Excluded fields cost nothing. */
+function isLeftOut({ variables }: CostCounter, { directives }: SelectionNode): boolean {
   return (directives ?? []).some(({ name, arguments: args }) => {
     const value = args?.[0]?.value;
     const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
@@ -91,13 +91,13 @@ function leftOut({ variables }: Counting, { directives }: SelectionNode): boolea
   });
 }
 
-function countField(counting: Counting, field: FieldNode, parent: GraphQLObjectType, times: number): void {
+function countField(counting: CostCounter, field: FieldNode, parent: GraphQLObjectType, times: number): void {
   const defined = parent.getFields()[field.name.value];
   if (defined === undefined) return; // __typename
   const type = getNamedType(defined.type);
   let each = times;
   if (type.name.endsWith('Connection') && defined.args.some(({ name }) => name === 'first')) {
-    const size = pageSize(counting, field);
+    const size = requirePageSize(counting, field);
     counting.requests += times;
     counting.nodes += times * size;
     each = times * size;
@@ -105,14 +105,17 @@ function countField(counting: Counting, field: FieldNode, parent: GraphQLObjectT
   if (field.selectionSet) count(counting, field.selectionSet, type, each);
 }
 
-function defaultOf(value: ConstValueNode | undefined): unknown {
+function parseDefault(value: ConstValueNode | undefined): unknown {
   if (value?.kind === Kind.INT) return Number(value.value);
   return value?.kind === Kind.BOOLEAN ? value.value : undefined;
 }
 
-function pageSize(counting: Counting, field: FieldNode): number {
+function requirePageSize(counting: CostCounter, field: FieldNode): number {
   const asked = ['first', 'last'].flatMap((name) => {
-    const size = numberIn(counting, field.arguments?.find((argument) => argument.name.value === name)?.value);
+    const size = resolveNumber(
+      counting,
+      field.arguments?.find((argument) => argument.name.value === name)?.value,
+    );
     return size === undefined ? [] : [{ name, size }];
   });
   const [one, another] = asked;
@@ -135,16 +138,16 @@ function pageSize(counting: Counting, field: FieldNode): number {
       `\`${one.name}\` on the ${place} cannot be less than one.`,
     );
   }
-  if (one.size > MOST_PER_PAGE) {
+  if (one.size > MAX_PER_PAGE) {
     throw new GithubRefusal(
       'EXCESSIVE_PAGINATION',
-      `Requesting ${one.size} records on the ${place} exceeds the \`${one.name}\` limit of ${MOST_PER_PAGE} records.`,
+      `Requesting ${one.size} records on the ${place} exceeds the \`${one.name}\` limit of ${MAX_PER_PAGE} records.`,
     );
   }
   return one.size;
 }
 
-function numberIn(counting: Counting, value: ValueNode | undefined): number | undefined {
+function resolveNumber(counting: CostCounter, value: ValueNode | undefined): number | undefined {
   if (value?.kind === Kind.INT) return Number(value.value);
   if (value?.kind !== Kind.VARIABLE) return undefined;
   const given = counting.variables[value.name.value];

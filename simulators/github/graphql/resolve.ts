@@ -1,11 +1,11 @@
-/** Finds what fills a field; a field of the schema that is not simulated is refused loudly, never null. */
+/** Resolves fields. A field of the schema that is not simulated is an error, never null. */
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
 import { watchArguments } from '../../watched-arguments.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { GithubNode, RewritableNode } from '../model/nodes.ts';
-import type { Context, Resolver, Table } from './context.ts';
+import type { GithubResolver, GithubResolverContext, GithubResolverTable } from './context.ts';
 import { MUTATIONS } from './mutations/all.ts';
-import { Shape } from './shape.ts';
+import { SchemaValue } from './shape.ts';
 import { ACCOUNT } from './types/account.ts';
 import { CHECKS } from './types/checks.ts';
 import { ISSUE } from './types/issue.ts';
@@ -15,7 +15,7 @@ import { QUERY } from './types/query.ts';
 import { REPOSITORY } from './types/repository.ts';
 import { THREAD } from './types/thread.ts';
 
-const TABLE: Table = {
+const TABLE: GithubResolverTable = {
   ...ACCOUNT,
   ...CHECKS,
   ...ISSUE,
@@ -27,7 +27,12 @@ const TABLE: Table = {
   Mutation: MUTATIONS,
 };
 
-export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+export const resolveField: GraphQLFieldResolver<unknown, GithubResolverContext> = (
+  source,
+  args,
+  context,
+  info,
+) => {
   if (isRewritable(source)) context.places?.note(source, info);
   const odd = context.world.oddFields.find(
     ({ field, matches }) => field === info.fieldName && isNode(source) && matches(source),
@@ -37,7 +42,7 @@ export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, arg
   return value instanceof Promise ? value.then(odd.answer) : odd.answer(value);
 };
 
-/** A commit has no id of its own here. */
+/** Also returns true for commits, although they have no id here. */
 function isRewritable(source: unknown): source is RewritableNode {
   return (
     isNode(source) || (typeof source === 'object' && source !== null && 'oid' in source && 'type' in source)
@@ -48,12 +53,13 @@ function isNode(source: unknown): source is GithubNode {
   return typeof source === 'object' && source !== null && 'id' in source && 'type' in source;
 }
 
-const resolveAsIs: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+const resolveAsIs: GraphQLFieldResolver<unknown, GithubResolverContext> = (source, args, context, info) => {
   const { fieldName, parentType } = info;
   const fields = TABLE[parentType.name];
   const resolver = fields !== undefined && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined;
   if (resolver !== undefined) return withArguments(resolver, source, args, context, info);
-  if (source instanceof Shape && Object.hasOwn(source.fields, fieldName)) return source.fields[fieldName];
+  if (source instanceof SchemaValue && Object.hasOwn(source.fields, fieldName))
+    return source.fields[fieldName];
   throw new GithubRefusal(
     'NOT_SIMULATED',
     `The simulator does not know ${parentType.name}.${fieldName}: it is in GitHub's schema, but nothing fills it here.`,
@@ -61,10 +67,10 @@ const resolveAsIs: GraphQLFieldResolver<unknown, Context> = (source, args, conte
 };
 
 function withArguments(
-  resolver: Resolver,
+  resolver: GithubResolver,
   source: unknown,
   args: Readonly<Record<string, unknown>>,
-  context: Context,
+  context: GithubResolverContext,
   info: GraphQLResolveInfo,
 ): unknown {
   if ((info.fieldNodes[0]?.arguments ?? []).length === 0)
@@ -81,4 +87,5 @@ function withArguments(
   });
 }
 
-export const resolveType: GraphQLTypeResolver<unknown, Context> = (value) => (value as { type: string }).type;
+export const resolveType: GraphQLTypeResolver<unknown, GithubResolverContext> = (value) =>
+  (value as { type: string }).type;

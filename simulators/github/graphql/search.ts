@@ -1,41 +1,45 @@
-/** Searching issues, as far as clients need it; a qualifier that is not known here is refused loudly. */
-import { maySee } from '../model/access.ts';
+/** Searches issues as far as clients need it. An unknown qualifier is an error. */
+import { canSeeNode } from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { Issue, PullRequest } from '../model/nodes.ts';
 import { nameOf } from '../model/repositories.ts';
-import type { World } from '../model/world.ts';
-import type { Context } from './context.ts';
+import type { GithubWorld } from '../model/world.ts';
+import type { GithubResolverContext } from './context.ts';
 
-type Thread = Issue | PullRequest;
-type Test = (thread: Thread) => boolean;
+type SearchedThread = Issue | PullRequest;
+type ThreadTest = (thread: SearchedThread) => boolean;
 
-/** GitHub gives no more than this of any search. */
-const MOST_FOUND = 1000;
+/** GitHub's maximum number of results per search. */
+const MAX_SEARCH_RESULTS = 1000;
 
-export function searchIssues({ world, token }: Context, query: string, type: string): Thread[] {
+export function searchIssues(
+  { world, token }: GithubResolverContext,
+  query: string,
+  type: string,
+): SearchedThread[] {
   if (type !== 'ISSUE')
     throw new GithubRefusal('NOT_SIMULATED', `The simulator searches no ${type}, only ISSUE.`);
   const terms = query.match(/(?:[^\s"]+:)?"[^"]*"|\S+/g) ?? [];
-  const tests = terms.map((term) => testOf(world, term));
+  const tests = terms.map((term) => parseSearchTerm(world, term));
   const all = [...world.repositories.values()].flatMap((repository) => repository.threads);
-  // The newest first, as a search orders them where nothing else is asked.
-  const found = all.filter((thread) => maySee(thread, token) && tests.every((test) => test(thread)));
-  return found.sort((a, b) => b.databaseId - a.databaseId).slice(0, MOST_FOUND);
+  // Newest first, the default order of a search.
+  const found = all.filter((thread) => canSeeNode(thread, token) && tests.every((test) => test(thread)));
+  return found.sort((a, b) => b.databaseId - a.databaseId).slice(0, MAX_SEARCH_RESULTS);
 }
 
-function testOf(world: World, term: string): Test {
+function parseSearchTerm(world: GithubWorld, term: string): ThreadTest {
   const [, no, key, quoted] = /^(-?)([a-z-]+):(.+)$/.exec(term) ?? [];
-  if (key === undefined || quoted === undefined) return textTest(unquoted(term));
-  const test = qualified(world, key, unquoted(quoted));
+  if (key === undefined || quoted === undefined) return toTextTest(stripQuotes(term));
+  const test = toQualifierTest(world, key, stripQuotes(quoted));
   return no === '-' ? (thread) => !test(thread) : test;
 }
 
-function qualified(world: World, key: string, value: string): Test {
+function toQualifierTest(world: GithubWorld, key: string, value: string): ThreadTest {
   switch (key) {
     case 'is':
     case 'state':
     case 'type':
-      return stateTest(value);
+      return toStateTest(value);
     case 'project':
       return ({ id }) =>
         world.projects.some(
@@ -56,13 +60,13 @@ function qualified(world: World, key: string, value: string): Test {
       return (thread) => thread.type === 'PullRequest' && thread.head === value;
     case 'in':
     case 'sort':
-      return () => true; // texts are looked for everywhere; the order stays
+      return () => true; // `in` does not restrict the search, and `sort` does not change the order
     default:
       throw new GithubRefusal('NOT_SIMULATED', `The simulator does not know the search qualifier ${key}:`);
   }
 }
 
-function stateTest(value: string): Test {
+function toStateTest(value: string): ThreadTest {
   switch (value) {
     case 'open':
       return ({ state }) => state === 'OPEN';
@@ -89,7 +93,7 @@ function stateTest(value: string): Test {
   }
 }
 
-function textTest(text: string): Test {
+function toTextTest(text: string): ThreadTest {
   const wanted = text.toLowerCase();
   return ({ title, body, comments }) =>
     [title, body, ...comments.map((comment) => comment.body)].some((each) =>
@@ -97,6 +101,6 @@ function textTest(text: string): Test {
     );
 }
 
-function unquoted(text: string): string {
+function stripQuotes(text: string): string {
   return text.replace(/^"(.*)"$/, '$1');
 }

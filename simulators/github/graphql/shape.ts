@@ -1,5 +1,5 @@
-/** A value of the schema that is no node of its own: a connection, a payload, a page. */
-export class Shape {
+/** A schema value that is not a node: a connection, a payload, a page. */
+export class SchemaValue {
   readonly type: string;
   readonly fields: Readonly<Record<string, unknown>>;
 
@@ -10,8 +10,8 @@ export class Shape {
 }
 
 /** GitHub's times have no milliseconds. */
-export function time(seconds: number): string;
-export function time(seconds: number | undefined): string | null;
-export function time(seconds: number | undefined): string | null {
+export function formatGithubTime(seconds: number): string;
+export function formatGithubTime(seconds: number | undefined): string | null;
+export function formatGithubTime(seconds: number | undefined): string | null {
   return seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }

@@ -1,8 +1,11 @@
-/** Whose request it is, by the token it carries. */
+/** Identifies the account of a request by its token. */
 import type { IncomingMessage } from 'node:http';
-import type { Token, World } from '../model/world.ts';
+import type { GithubToken, GithubWorld } from '../model/world.ts';
 
-/** `Bearer T` and `token T` for the APIs, basic for git; undefined for none. */
+/**
+ * Reads `Bearer T` and `token T` for the APIs, and basic authentication for git. Undefined without
+ * credentials.
+ */
 export function readSecret({ headers }: IncomingMessage): string | undefined {
   const [kind = '', value = ''] = (headers.authorization ?? '').split(' ');
   switch (kind.toLowerCase()) {
@@ -16,8 +19,8 @@ export function readSecret({ headers }: IncomingMessage): string | undefined {
   }
 }
 
-/** Undefined for one that is not known, or no longer. */
-export function tokenFor(world: World, secret: string | undefined): Token | undefined {
+/** Returns undefined if the token is unknown or expired. */
+export function findToken(world: GithubWorld, secret: string | undefined): GithubToken | undefined {
   const token = secret === undefined ? undefined : world.tokens.get(secret);
   if (token?.expiresAt !== undefined && token.expiresAt <= world.now()) return undefined;
   return token;

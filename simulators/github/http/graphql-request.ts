@@ -1,23 +1,27 @@
-/** One request to the GraphQL API: whether it is struck, what it costs, what it says. */
+/** Handles one GraphQL request: applies faults, charges its cost, and answers it. */
 import { executePrepared, type GraphqlAnswer, prepareDocument } from '../graphql/answer.ts';
-import type { Context } from '../graphql/context.ts';
-import { time } from '../graphql/shape.ts';
-import type { Token } from '../model/world.ts';
-import type { Answer } from './answer.ts';
-import { pointHeaders } from './points.ts';
-import type { Desk } from './server.ts';
-import { strike, type Unanswered } from './strike.ts';
+import type { GithubResolverContext } from '../graphql/context.ts';
+import { formatGithubTime } from '../graphql/shape.ts';
+import type { GithubToken } from '../model/world.ts';
+import type { GithubHttpResponse } from './answer.ts';
+import { toRateLimitHeaders } from './points.ts';
+import type { GithubServerContext } from './server.ts';
+import { toFaultResponse, type UnansweredOutcome } from './strike.ts';
 
-export async function answerGraphql(desk: Desk, token: Token, body: unknown): Promise<Answer | Unanswered> {
+export async function answerGraphql(
+  desk: GithubServerContext,
+  token: GithubToken,
+  body: unknown,
+): Promise<GithubHttpResponse | UnansweredOutcome> {
   const { login } = token.account;
   const prepared = prepareDocument(body);
   if (!('document' in prepared)) {
-    const answer = { status: 200, headers: headers(desk, token), body: prepared };
+    const answer = { status: 200, headers: buildHeaders(desk, token), body: prepared };
     desk.seen.push({ kind: 'graphql', name: 'refused', write: false, login, cost: 0, status: 200 });
     return answer;
   }
   const { name, write, cost } = prepared;
-  const record = (answer: Answer | Unanswered, paid: number) => {
+  const record = (answer: GithubHttpResponse | UnansweredOutcome, paid: number) => {
     const status = typeof answer === 'string' ? 0 : answer.status;
     desk.seen.push({ kind: 'graphql', name, write, login, cost: paid, status });
     return answer;
@@ -25,16 +29,16 @@ export async function answerGraphql(desk: Desk, token: Token, body: unknown): Pr
   if (!desk.points.take(login, 'graphql', cost.points)) {
     const text = `API rate limit exceeded for user ID ${token.account.databaseId}.`;
     const errors = [{ type: 'RATE_LIMITED', message: text }];
-    return record({ status: 200, headers: headers(desk, token), body: { errors } }, 0);
+    return record({ status: 200, headers: buildHeaders(desk, token), body: { errors } }, 0);
   }
   const refusal = desk.refusals.map((refuse) => refuse(prepared)).find((text) => text !== undefined);
   if (refusal !== undefined) {
     const errors = [{ message: refusal, locations: [{ line: 1, column: 1 }] }];
-    return record({ status: 200, headers: headers(desk, token), body: { errors } }, cost.points);
+    return record({ status: 200, headers: buildHeaders(desk, token), body: { errors } }, cost.points);
   }
   const struck = desk.faults.strike({ name, write });
   const standing = desk.points.standing(login, 'graphql');
-  const context: Context = {
+  const context: GithubResolverContext = {
     world: desk.world,
     token,
     facts: desk.facts,
@@ -42,52 +46,67 @@ export async function answerGraphql(desk: Desk, token: Token, body: unknown): Pr
     rateLimit: { ...standing, cost: cost.points, nodeCount: cost.nodes },
     told: new Map(),
   };
-  const carryOut = async (): Promise<Answer> => {
+  const carryOut = async (): Promise<GithubHttpResponse> => {
     const answer = await executePrepared(prepared, context);
     const missing = answer.errors?.some(({ type }) => type === 'NOT_SIMULATED') === true;
-    return { status: missing ? 501 : 200, headers: headers(desk, token), body: answer };
+    return { status: missing ? 501 : 200, headers: buildHeaders(desk, token), body: answer };
   };
   if (struck === undefined) return record(await carryOut(), cost.points);
   const executed = struck.executed || 'partial' in struck.answer ? await carryOut() : undefined;
   if ('partial' in struck.answer && executed !== undefined) {
-    return record({ ...executed, body: halved(executed.body as GraphqlAnswer) }, cost.points);
+    return record({ ...executed, body: toPartialAnswer(executed.body as GraphqlAnswer) }, cost.points);
   }
-  return record(strike(struck.answer, desk, 'graphql', login, headers(desk, token)), cost.points);
+  return record(
+    toFaultResponse(struck.answer, desk, 'graphql', login, buildHeaders(desk, token)),
+    cost.points,
+  );
 }
 
-function headers(desk: Desk, { account, scopes, installation, expiresAt }: Token): Record<string, string> {
+function buildHeaders(
+  desk: GithubServerContext,
+  { account, scopes, installation, expiresAt }: GithubToken,
+): Record<string, string> {
   return {
-    ...pointHeaders(desk.points.standing(account.login, 'graphql'), 'graphql'),
-    // Fine-grained and app tokens have no scopes to tell of.
+    ...toRateLimitHeaders(desk.points.standing(account.login, 'graphql'), 'graphql'),
+    // Fine-grained and app tokens have no scopes header.
     ...(installation === undefined ? { 'x-oauth-scopes': (scopes ?? ALL_SCOPES).join(', ') } : {}),
-    ...(expiresAt === undefined ? {} : { 'github-authentication-token-expiration': time(expiresAt) }),
+    ...(expiresAt === undefined
+      ? {}
+      : { 'github-authentication-token-expiration': formatGithubTime(expiresAt) }),
   };
 }
 
 export const ALL_SCOPES = ['admin:org', 'project', 'repo', 'workflow'];
 
-/** Data for some, an error beside it: the last of the first list is gone, or else the last of what was asked. */
-function halved({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
+/**
+ * Returns partial data with an error: drops the last entry of the first list, or otherwise the last
+ * selected field.
+ */
+function toPartialAnswer({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
   const copy = structuredClone(data ?? {});
-  const path = loseOne(copy) ?? loseLast(copy);
+  const path = removeOneNode(copy) ?? clearLastField(copy);
   const text =
     'Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug.';
   return { data: copy, errors: [...errors, { type: 'SERVICE_UNAVAILABLE', message: text, path }] };
 }
 
-function loseOne(value: object, path: readonly (string | number)[] = []): (string | number)[] | undefined {
+function removeOneNode(
+  value: object,
+  path: readonly (string | number)[] = [],
+): (string | number)[] | undefined {
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'nodes' && Array.isArray(inner) && inner.length > 0) {
       inner[inner.length - 1] = null;
       return [...path, key, inner.length - 1];
     }
-    const found = typeof inner === 'object' && inner !== null ? loseOne(inner, [...path, key]) : undefined;
+    const found =
+      typeof inner === 'object' && inner !== null ? removeOneNode(inner, [...path, key]) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function loseLast(data: Record<string, unknown>): string[] {
+function clearLastField(data: Record<string, unknown>): string[] {
   const last = Object.keys(data).at(-1);
   if (last === undefined) return [];
   data[last] = null;

@@ -1,29 +1,29 @@
-/** Points of each account, an hour at a time, and the headers that tell of them. */
-import type { World } from '../model/world.ts';
+/** Tracks each account's hourly rate limit points and writes the rate limit headers. */
+import type { GithubWorld } from '../model/world.ts';
 
-/** As GitHub grants them. */
+/** GitHub's hourly limit. */
 const LIMIT = 5000;
 const WINDOW_SECONDS = 3600;
 
-export type Resource = 'graphql' | 'core';
+export type RateLimitResource = 'graphql' | 'core';
 
-export interface Standing {
+export interface RateLimitStanding {
   readonly limit: number;
   readonly remaining: number;
   readonly used: number;
   readonly resetAt: number;
 }
 
-export class Points {
-  readonly #world: World;
+export class RateLimitPoints {
+  readonly #world: GithubWorld;
   readonly #windows = new Map<string, { used: number; resetAt: number }>();
   #limit = LIMIT;
 
-  constructor(world: World) {
+  constructor(world: GithubWorld) {
     this.#world = world;
   }
 
-  /** From now on for every account, with this much of it left. */
+  /** Sets the limit and the remaining points of every account. */
   set(limit: number, remaining = limit): void {
     this.#limit = limit;
     this.#windows.clear();
@@ -32,33 +32,37 @@ export class Points {
 
   #first = 0;
 
-  standing(login: string, resource: Resource): Standing {
+  standing(login: string, resource: RateLimitResource): RateLimitStanding {
     const window = this.#window(login, resource);
     const used = Math.min(window.used, this.#limit);
     return { limit: this.#limit, used, remaining: this.#limit - used, resetAt: window.resetAt };
   }
 
-  /** False where there are not enough left; then nothing is taken. */
-  take(login: string, resource: Resource, cost: number): boolean {
+  /** Takes the points. Returns false and takes nothing if too few are left. */
+  take(login: string, resource: RateLimitResource, cost: number): boolean {
     const window = this.#window(login, resource);
     if (window.used + cost > this.#limit) return false;
     window.used += cost;
     return true;
   }
 
-  #window(login: string, resource: Resource): { used: number; resetAt: number } {
+  #window(login: string, resource: RateLimitResource): { used: number; resetAt: number } {
     const key = `${resource} ${login}`;
     const now = this.#world.now();
     const known = this.#windows.get(key);
     if (known !== undefined && known.resetAt > now) return known;
-    // What was set as left counts for the window that is open; the next one is full.
+    // The remaining points set by `set` apply only to the first window of an account. Every later
+    // window starts full.
     const window = { used: known === undefined ? this.#first : 0, resetAt: now + WINDOW_SECONDS };
     this.#windows.set(key, window);
     return window;
   }
 }
 
-export function pointHeaders(standing: Standing, resource: Resource): Record<string, string> {
+export function toRateLimitHeaders(
+  standing: RateLimitStanding,
+  resource: RateLimitResource,
+): Record<string, string> {
   return {
     'x-ratelimit-limit': String(standing.limit),
     'x-ratelimit-remaining': String(standing.remaining),

@@ -1,4 +1,4 @@
-/** One server for all of GitHub's faces: both APIs, git, and the logs of jobs. */
+/** Serves all of GitHub with one server: both APIs, git, and job logs. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,42 +6,52 @@ import { json } from 'node:stream/consumers';
 import { FaultSwitches } from '../../fault-switches.ts';
 import { serveGit } from '../git/backend.ts';
 import { GitFacts } from '../git/facts.ts';
-import { noticeRefs } from '../model/refs.ts';
-import type { World } from '../model/world.ts';
+import { updateRefs } from '../model/refs.ts';
+import type { GithubWorld } from '../model/world.ts';
 import { answerRest } from '../rest/answer.ts';
 import type { NextFault, RefusableRequest, SeenRequest } from '../simulator.ts';
-import { type Answer, breakOff, broken, message, send } from './answer.ts';
-import { readSecret, tokenFor } from './credentials.ts';
+import {
+  type GithubHttpResponse,
+  resetConnection,
+  send,
+  toBrokenResponse,
+  toMessageResponse,
+} from './answer.ts';
+import { findToken, readSecret } from './credentials.ts';
 import { answerGraphql } from './graphql-request.ts';
-import { Points } from './points.ts';
+import { RateLimitPoints } from './points.ts';
 
-/** All that requests share. */
-export class Desk {
-  readonly world: World;
+/** State shared by all requests. */
+export class GithubServerContext {
+  readonly world: GithubWorld;
   readonly facts = new GitFacts();
   readonly faults = new FaultSwitches<NextFault['answer']>();
   readonly refusals: ((asked: RefusableRequest) => string | undefined)[] = [];
-  readonly points: Points;
+  readonly points: RateLimitPoints;
   readonly seen: SeenRequest[] = [];
-  /** Requests that are still being answered; closing waits for what they have started. */
+  /** Requests in progress. Closing waits for everything they have started. */
   readonly running = new Set<Promise<void>>();
   url = '';
 
-  constructor(world: World) {
+  constructor(world: GithubWorld) {
     this.world = world;
-    this.points = new Points(world);
+    this.points = new RateLimitPoints(world);
   }
 }
 
-export async function listen(desk: Desk, port: number): Promise<Server> {
+export async function listen(desk: GithubServerContext, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    const serving = serve(desk, request, response).catch((error: unknown) => {
-      // A mistake of the simulator's own is told in full, and is never taken for an answer of GitHub's.
-      if (response.headersSent) breakOff(response);
+    const serving = handleRequest(desk, request, response).catch((error: unknown) => {
+      // Reports an error of the simulator itself in full, so that it never looks like GitHub's
+      // response.
+      if (response.headersSent) resetConnection(response);
       else
         send(
           response,
-          message(500, `The simulator failed: ${String(error instanceof Error ? error.stack : error)}`),
+          toMessageResponse(
+            500,
+            `The simulator failed: ${String(error instanceof Error ? error.stack : error)}`,
+          ),
         );
     });
     desk.running.add(serving);
@@ -56,42 +66,46 @@ export async function listen(desk: Desk, port: number): Promise<Server> {
   return server;
 }
 
-async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(
+  desk: GithubServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { outage } = desk.faults;
-  // Clients set their own clock right by this one, as they do by GitHub's.
+  // Clients synchronise their clocks with this header, as they do with GitHub's.
   response.setHeader('date', new Date(desk.world.milliseconds()).toUTCString());
-  if (outage === 'refused') return breakOff(response);
+  if (outage === 'refused') return resetConnection(response);
   if (outage === 'hanging') return;
   if (outage !== undefined) {
     request.resume();
-    return send(response, broken(outage));
+    return send(response, toBrokenResponse(outage));
   }
   const { pathname } = new URL(request.url ?? '/', desk.url);
   if (/^\/[^/]+\/[^/]+\.git\//.test(pathname)) return serveGit(desk, request, response);
-  for (const repository of desk.world.repositories.values()) noticeRefs(desk.world, repository);
+  for (const repository of desk.world.repositories.values()) updateRefs(desk.world, repository);
   const answer = await answerTo(desk, request, pathname);
-  if (answer === 'reset') breakOff(response);
+  if (answer === 'reset') resetConnection(response);
   else if (answer !== 'silence') send(response, answer);
 }
 
-/** `silence`: the connection stays open, and nothing comes. */
+/** Returns the response. `silence` means to keep the connection open and send nothing. */
 async function answerTo(
-  desk: Desk,
+  desk: GithubServerContext,
   request: IncomingMessage,
   pathname: string,
-): Promise<Answer | 'reset' | 'silence'> {
+): Promise<GithubHttpResponse | 'reset' | 'silence'> {
   const secret = readSecret(request);
   if (pathname === '/api/graphql') {
-    const token = tokenFor(desk.world, secret);
+    const token = findToken(desk.world, secret);
     if (token === undefined)
       return secret === undefined
-        ? message(401, 'This endpoint requires you to be authenticated.')
-        : message(401, 'Bad credentials');
-    if (request.method !== 'POST') return message(404, 'Not Found');
+        ? toMessageResponse(401, 'This endpoint requires you to be authenticated.')
+        : toMessageResponse(401, 'Bad credentials');
+    if (request.method !== 'POST') return toMessageResponse(404, 'Not Found');
     try {
       return answerGraphql(desk, token, await json(request));
     } catch {
-      return message(400, 'Problems parsing JSON');
+      return toMessageResponse(400, 'Problems parsing JSON');
     }
   }
   return answerRest(desk, request, pathname, secret);

@@ -1,25 +1,25 @@
-/** The answer of a request that was struck: a status, silence, a reset, or a limit. */
+/** Builds the response for an injected fault: a status, silence, a reset, or a limit. */
 import type { NextFault } from '../simulator.ts';
-import { type Answer, broken, message } from './answer.ts';
-import type { Resource } from './points.ts';
-import type { Desk } from './server.ts';
+import { type GithubHttpResponse, toBrokenResponse, toMessageResponse } from './answer.ts';
+import type { RateLimitResource } from './points.ts';
+import type { GithubServerContext } from './server.ts';
 
-/** `silence`: the connection stays open and nothing comes; `reset`: it is broken off. */
-export type Unanswered = 'silence' | 'reset';
+/** `silence` keeps the connection open and sends nothing. `reset` breaks it. */
+export type UnansweredOutcome = 'silence' | 'reset';
 
-export function strike(
+export function toFaultResponse(
   fault: NextFault['answer'],
-  desk: Desk,
-  resource: Resource,
+  desk: GithubServerContext,
+  resource: RateLimitResource,
   login: string,
   headers: Readonly<Record<string, string>>,
-): Answer | Unanswered {
+): GithubHttpResponse | UnansweredOutcome {
   if ('timeout' in fault) return 'silence';
   if ('reset' in fault) return 'reset';
-  if ('status' in fault) return broken(fault.status);
-  if ('partial' in fault) return broken(502); // the REST API knows no halves
+  if ('status' in fault) return toBrokenResponse(fault.status);
+  if ('partial' in fault) return toBrokenResponse(502); // the REST API has no partial responses
   if (fault.rateLimit === 'secondary') {
-    return message(
+    return toMessageResponse(
       403,
       'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
       { ...headers, 'retry-after': String(fault.retryAfterSeconds) },
@@ -31,6 +31,6 @@ export function strike(
     'x-ratelimit-remaining': '0',
     'x-ratelimit-reset': String(desk.world.now() + fault.retryAfterSeconds),
   };
-  if (resource === 'core') return message(403, text, exhausted);
+  if (resource === 'core') return toMessageResponse(403, text, exhausted);
   return { status: 200, headers: exhausted, body: { errors: [{ type: 'RATE_LIMITED', message: text }] } };
 }

@@ -1,11 +1,13 @@
-/** Who may do what: an account's permission on a repository or a board, narrowed by the token it came with. */
-import type { Permission } from '../simulator.ts';
+/**
+ * Decides permissions: an account's permission on a repository or a board, narrowed by its token.
+ */
+import type { RepositoryPermission } from '../simulator.ts';
 import { GithubRefusal } from './fault.ts';
 import type { Account, GithubNode, Project, Repository } from './nodes.ts';
-import type { Token } from './world.ts';
+import type { GithubToken } from './world.ts';
 
-/** What an app has whose permissions nobody has narrowed. */
-export const ALL_GIVEN: Readonly<Record<string, 'read' | 'write'>> = {
+/** Default permissions of an app. */
+export const ALL_APP_PERMISSIONS: Readonly<Record<string, 'read' | 'write'>> = {
   actions: 'read',
   checks: 'read',
   contents: 'write',
@@ -16,13 +18,16 @@ export const ALL_GIVEN: Readonly<Record<string, 'read' | 'write'>> = {
   statuses: 'read',
 };
 
-const ORDER: readonly Permission[] = ['READ', 'TRIAGE', 'WRITE', 'MAINTAIN', 'ADMIN'];
+const ORDER: readonly RepositoryPermission[] = ['READ', 'TRIAGE', 'WRITE', 'MAINTAIN', 'ADMIN'];
 
-/** What somebody has on a repository by who they are; undefined for none. Everybody reads a public one. */
-export function permissionOf(repository: Repository, account: Account): Permission | undefined {
+/**
+ * Returns an account's permission on a repository, or undefined for none. Public repositories are
+ * readable by all.
+ */
+export function getPermission(repository: Repository, account: Account): RepositoryPermission | undefined {
   if (account.login === repository.owner.login) return 'ADMIN';
   const granted = repository.grants.get(account.login);
-  // The base permission of an organization's members is to read, unless its owners change it.
+  // Members of an organization have read access by default.
   const member = repository.owner.members.has(account.login) ? 'READ' : undefined;
   return granted ?? member ?? (repository.private ? undefined : 'READ');
 }
@@ -35,47 +40,59 @@ export function isCollaborator(repository: Repository, account: Account): boolea
   );
 }
 
-/** A token's own permission: an installation has what its app was given, on its owner's repositories only. */
-export function tokenPermission(repository: Repository, token: Token): Permission | undefined {
+/**
+ * Returns a token's permission. An installation has the permissions of its app, but only on the
+ * repositories of its owner.
+ */
+export function getTokenPermission(
+  repository: Repository,
+  token: GithubToken,
+): RepositoryPermission | undefined {
   const open = repository.private ? undefined : 'READ';
   if (token.installation !== undefined) {
     if (!isInstalledOn(token, repository)) return open;
-    const { contents } = token.permissions ?? ALL_GIVEN;
+    const { contents } = token.permissions ?? ALL_APP_PERMISSIONS;
     return contents === 'write' ? 'WRITE' : 'READ';
   }
   if (token.scopes !== undefined && !token.scopes.includes('repo')) {
     return token.scopes.includes('public_repo') && !repository.private
-      ? permissionOf(repository, token.account)
+      ? getPermission(repository, token.account)
       : open;
   }
-  return permissionOf(repository, token.account);
+  return getPermission(repository, token.account);
 }
 
-/** Whether an app's token is for this repository at all. */
-export function isInstalledOn({ installation, repositories }: Token, { owner, name }: Repository): boolean {
+/** Returns whether an app's token gives access to this repository. */
+export function isInstalledOn(
+  { installation, repositories }: GithubToken,
+  { owner, name }: Repository,
+): boolean {
   return installation?.owner === owner && (repositories?.includes(name.toLowerCase()) ?? true);
 }
 
-export function reaches(has: Permission | undefined, wanted: Permission): boolean {
+export function isPermissionEnough(
+  has: RepositoryPermission | undefined,
+  wanted: RepositoryPermission,
+): boolean {
   return has !== undefined && ORDER.indexOf(has) >= ORDER.indexOf(wanted);
 }
 
-/** `READ` for what an account may see, `WRITE` for what it may change. */
-export function mayProject(project: Project, token: Token, wanted: 'READ' | 'WRITE'): boolean {
+/** Returns whether a token may see (`READ`) or change (`WRITE`) a project. */
+export function canAccessProject(project: Project, token: GithubToken, wanted: 'READ' | 'WRITE'): boolean {
   const { installation, account } = token;
   if (installation !== undefined) {
-    // An app can be allowed an organization's projects; a person's it cannot reach.
+    // An app can access an organization's projects, but not those of a person.
     if (installation.owner !== project.owner || project.owner.type !== 'Organization') {
       return wanted === 'READ' && project.public;
     }
-    const { organization_projects: given } = token.permissions ?? ALL_GIVEN;
+    const { organization_projects: given } = token.permissions ?? ALL_APP_PERMISSIONS;
     return wanted === 'READ' ? given !== undefined : given === 'write';
   }
   if (account === project.owner || project.owner.members.has(account.login)) return true;
   return wanted === 'READ' && project.public;
 }
 
-export function requireScope(token: Token, field: string, ...oneOf: readonly string[]): void {
+export function requireScope(token: GithubToken, field: string, ...oneOf: readonly string[]): void {
   const { scopes } = token;
   if (scopes === undefined || oneOf.some((scope) => scopes.includes(scope))) return;
   const list = (names: readonly string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
@@ -85,24 +102,24 @@ export function requireScope(token: Token, field: string, ...oneOf: readonly str
   );
 }
 
-/** Whether a node is there at all for the bearer of this token. */
-export function maySee(node: GithubNode, token: Token): boolean {
+/** Returns whether the token may see the node. To other tokens, the node does not exist. */
+export function canSeeNode(node: GithubNode, token: GithubToken): boolean {
   switch (node.type) {
     case 'User':
     case 'Organization':
     case 'Bot':
       return true;
     case 'Repository':
-      return reaches(tokenPermission(node, token), 'READ');
+      return isPermissionEnough(getTokenPermission(node, token), 'READ');
     case 'ProjectV2':
-      return mayProject(node, token, 'READ');
+      return canAccessProject(node, token, 'READ');
     case 'ProjectV2Field':
     case 'ProjectV2SingleSelectField':
     case 'ProjectV2Item':
-      return mayProject(node.project, token, 'READ');
+      return canAccessProject(node.project, token, 'READ');
     case 'ProjectV2ItemFieldSingleSelectValue':
     case 'ProjectV2ItemFieldTextValue':
-      return mayProject(node.item.project, token, 'READ');
+      return canAccessProject(node.item.project, token, 'READ');
     case 'DraftIssue':
       return true;
     case 'Label':
@@ -110,26 +127,29 @@ export function maySee(node: GithubNode, token: Token): boolean {
     case 'PullRequest':
     case 'CheckRun':
     case 'StatusContext':
-      return maySee(node.repository, token);
+      return canSeeNode(node.repository, token);
     case 'IssueComment':
     case 'ClosedEvent':
     case 'ReopenedEvent':
     case 'PullRequestReview':
-      return maySee(node.on.repository, token);
+      return canSeeNode(node.on.repository, token);
     case 'PullRequestReviewComment':
-      return maySee(node.review.on.repository, token);
+      return canSeeNode(node.review.on.repository, token);
   }
 }
 
-/** An app needs `issues: write` and the like, whatever its token reads. */
-export function installationLacks(token: Token, ...permissions: readonly string[]): boolean {
+/**
+ * Returns true if an app's token has write access for none of these permissions, such as `issues`.
+ * Read access is not enough.
+ */
+export function isInstallationLacking(token: GithubToken, ...permissions: readonly string[]): boolean {
   const given = token.permissions;
   if (token.installation === undefined || given === undefined) return false;
   return !permissions.some((permission) => given[permission] === 'write');
 }
 
-/** As GitHub shows it beside a comment. */
-export function association(repository: Repository, author: Account): string {
+/** Returns the author association that GitHub shows beside a comment. */
+export function getAuthorAssociation(repository: Repository, author: Account): string {
   if (author.login === repository.owner.login) return 'OWNER';
   if (repository.owner.members.has(author.login)) return 'MEMBER';
   if (repository.grants.has(author.login)) return 'COLLABORATOR';

@@ -1,10 +1,10 @@
-/** Users, organizations, their tokens, and GitHub Apps with an installation each. */
+/** Creates users, organizations, their tokens, and GitHub Apps with one installation each. */
 import type { InstalledApp, NewApp } from '../simulator.ts';
 import { getAppKeys } from './app-keys.ts';
 import type { Account } from './nodes.ts';
-import type { Installation, World } from './world.ts';
+import type { AppInstallation, GithubWorld } from './world.ts';
 
-export function addAccount(world: World, login: string, type: Account['type']): Account {
+export function addAccount(world: GithubWorld, login: string, type: Account['type']): Account {
   const key = login.toLowerCase();
   const known = world.accounts.get(key);
   if (known !== undefined) return known;
@@ -14,16 +14,16 @@ export function addAccount(world: World, login: string, type: Account['type']): 
   return account;
 }
 
-export function addToken(world: World, login: string, scopes: readonly string[] | undefined): string {
+export function addToken(world: GithubWorld, login: string, scopes: readonly string[] | undefined): string {
   const account = world.account(login);
   const value = `ghp_${login}${String(world.identity('T').databaseId).padStart(30, '0')}`;
   world.tokens.set(value, { value, account, scopes });
   return value;
 }
 
-export function addApp(world: World, app: NewApp): InstalledApp {
+export function addApp(world: GithubWorld, app: NewApp): InstalledApp {
   const { privateKey, publicKey } = getAppKeys(world.installations.size);
-  const installation: Installation = {
+  const installation: AppInstallation = {
     appId: world.identity('A').databaseId,
     id: world.identity('I').databaseId,
     slug: app.slug,

@@ -1,7 +1,10 @@
-/** Key pairs of GitHub Apps, shared by all simulators of a process: generating one takes 0.1 s. */
+/**
+ * Key pairs of GitHub Apps. All simulators of a process share them, because generating one takes
+ * 0.1 s.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 
-const RSA_BITS = 2048; // as GitHub's own keys
+const RSA_BITS = 2048; // the size of GitHub's own keys
 
 const PAIRS: AppKeys[] = [];
 
@@ -10,7 +13,7 @@ export interface AppKeys {
   readonly privateKey: string;
 }
 
-/** Returns the key pair of a simulator's nth App, so that its Apps differ from each other. */
+/** Returns the key pair of a simulator's nth App. The Apps of one simulator have different keys. */
 export function getAppKeys(index: number): AppKeys {
   PAIRS[index] ??= generateKeyPairSync('rsa', {
     modulusLength: RSA_BITS,

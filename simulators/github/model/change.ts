@@ -1,18 +1,18 @@
-/** One thing that has happened, as it is told to whoever sends webhooks. */
+/** One change, in the form in which it is passed to the senders of webhooks. */
 import type {
   Account,
   CheckRunNode,
   CommentNode,
   Issue,
-  Item,
   Label,
+  ProjectItem,
   PullRequest,
   Repository,
   Review,
   StatusNode,
 } from './nodes.ts';
 
-export type Change =
+export type GithubChange =
   | {
       readonly event: 'issues';
       readonly action: 'opened' | 'edited' | 'closed' | 'reopened' | 'labeled' | 'unlabeled';
@@ -41,7 +41,7 @@ export type Change =
       readonly by: Account;
       readonly pullRequest: PullRequest;
       readonly label?: Label;
-      /** Where its head was before a push. */
+      /** The head before a push. */
       readonly before?: string;
     }
   | {
@@ -75,6 +75,6 @@ export type Change =
       readonly event: 'projects_v2_item';
       readonly action: 'created' | 'edited' | 'archived' | 'restored' | 'deleted';
       readonly by: Account;
-      readonly item: Item;
+      readonly item: ProjectItem;
       readonly field?: string;
     };

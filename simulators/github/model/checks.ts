@@ -1,16 +1,18 @@
-/** What CI says of a commit: check runs, statuses of older services, and the one word that sums them up. */
+/**
+ * Records CI results of a commit: check runs, commit statuses of older services, and their rollup.
+ */
 import type { CheckRun } from '../simulator.ts';
 import type { CheckRunNode, Repository, StatusNode } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
-/** The same name again for a commit, and its older run still open: that one is completed. Otherwise it is run anew. */
+/** Completes an open run of the same name on the commit. Otherwise records a new run. */
 export function recordCheckRun(
-  world: World,
+  world: GithubWorld,
   repository: Repository,
   sha: string,
   check: CheckRun,
 ): CheckRunNode {
-  const open = checksOf(repository, sha).find(
+  const open = listLatestChecks(repository, sha).find(
     (each): each is CheckRunNode =>
       each.type === 'CheckRun' && each.name === check.name && each.conclusion === null,
   );
@@ -38,7 +40,9 @@ export function recordCheckRun(
   }
   if (run.conclusion !== null) {
     world.changed({ event: 'check_run', action: 'completed', by, check: run });
-    if (checksOf(repository, sha).every((each) => each.type !== 'CheckRun' || each.conclusion !== null)) {
+    if (
+      listLatestChecks(repository, sha).every((each) => each.type !== 'CheckRun' || each.conclusion !== null)
+    ) {
       world.changed({ event: 'check_suite', action: 'completed', by, check: run });
     }
   }
@@ -46,7 +50,7 @@ export function recordCheckRun(
 }
 
 export function recordStatus(
-  world: World,
+  world: GithubWorld,
   repository: Repository,
   sha: string,
   status: { readonly context: string; readonly state: string; readonly description?: string | undefined },
@@ -64,8 +68,8 @@ export function recordStatus(
   world.changed({ event: 'status', by: repository.owner, status: node });
 }
 
-/** The newest of each name. */
-export function checksOf(repository: Repository, sha: string): (CheckRunNode | StatusNode)[] {
+/** Returns the newest check with each name. */
+export function listLatestChecks(repository: Repository, sha: string): (CheckRunNode | StatusNode)[] {
   const newest = new Map<string, CheckRunNode | StatusNode>();
   for (const check of repository.checks) {
     if (check.sha === sha) newest.set(`${check.type} ${nameOfCheck(check)}`, check);
@@ -79,18 +83,18 @@ export function nameOfCheck(check: CheckRunNode | StatusNode): string {
 
 const FINE: readonly (string | null)[] = ['SUCCESS', 'NEUTRAL', 'SKIPPED'];
 
-export function stateOfCheck(check: CheckRunNode | StatusNode): 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ERROR' {
+export function getCheckState(check: CheckRunNode | StatusNode): 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ERROR' {
   if (check.type === 'StatusContext') return check.state as 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ERROR';
   if (check.conclusion === null) return 'PENDING';
   return FINE.includes(check.conclusion) ? 'SUCCESS' : 'FAILURE';
 }
 
-/** Undefined where nothing has ever checked the commit. */
-export function rollupOf(
+/** Returns undefined if the commit has no checks. */
+export function computeRollupState(
   repository: Repository,
   sha: string,
 ): 'SUCCESS' | 'PENDING' | 'FAILURE' | 'ERROR' | undefined {
-  const states = checksOf(repository, sha).map(stateOfCheck);
+  const states = listLatestChecks(repository, sha).map(getCheckState);
   if (states.length === 0) return undefined;
   return (['FAILURE', 'ERROR', 'PENDING'] as const).find((state) => states.includes(state)) ?? 'SUCCESS';
 }

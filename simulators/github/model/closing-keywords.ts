@@ -1,11 +1,14 @@
-/** Which issues a pull request closes, by the keywords in its text. */
+/** Finds the issues that a pull request closes by the keywords in its text. */
 import type { Issue, PullRequest } from './nodes.ts';
 import { nameOf } from './repositories.ts';
 
 const KEYWORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+(?:([\w.-]+\/[\w.-]+))?#(\d+)\b/gi;
 
-/** Keywords are read only where the pull request goes to the default branch, and only for its own repository here. */
-export function closingIssues({ body, base, repository }: PullRequest): Issue[] {
+/**
+ * Ignores the keywords unless the pull request targets the default branch. The simulator supports
+ * only issues of the same repository.
+ */
+export function findClosingIssues({ body, base, repository }: PullRequest): Issue[] {
   if (base !== repository.base) return [];
   const found = new Set<Issue>();
   for (const [, other, number] of body.matchAll(KEYWORD)) {

@@ -1,12 +1,17 @@
-/** Comments on issues and pull requests. */
-import { unprocessable } from './fault.ts';
+/** Manages comments on issues and pull requests. */
+import { toUnprocessable } from './fault.ts';
 import type { Account, CommentNode, Issue, PullRequest } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
-/** GitHub's own limit of a body, in characters. */
-const LONGEST_BODY = 65_536;
+/** GitHub's limit for a body, in characters. */
+const MAX_COMMENT_CHARACTERS = 65_536;
 
-export function addComment(world: World, by: Account, on: Issue | PullRequest, body: string): CommentNode {
+export function addComment(
+  world: GithubWorld,
+  by: Account,
+  on: Issue | PullRequest,
+  body: string,
+): CommentNode {
   checkBody(body);
   const identity = world.identity('IC');
   const comment = world.add<CommentNode>({
@@ -23,7 +28,7 @@ export function addComment(world: World, by: Account, on: Issue | PullRequest, b
   return comment;
 }
 
-export function editComment(world: World, by: Account, comment: CommentNode, body: string): void {
+export function updateComment(world: GithubWorld, by: Account, comment: CommentNode, body: string): void {
   checkBody(body);
   comment.body = body;
   comment.updatedAt = world.now();
@@ -31,7 +36,7 @@ export function editComment(world: World, by: Account, comment: CommentNode, bod
   world.changed({ event: 'issue_comment', action: 'edited', by, comment });
 }
 
-export function deleteComment(world: World, by: Account, comment: CommentNode): void {
+export function deleteComment(world: GithubWorld, by: Account, comment: CommentNode): void {
   world.nodes.delete(comment.id);
   comment.on.comments.splice(comment.on.comments.indexOf(comment), 1);
   comment.on.updatedAt = world.now();
@@ -39,6 +44,7 @@ export function deleteComment(world: World, by: Account, comment: CommentNode): 
 }
 
 function checkBody(body: string): void {
-  if (body.trim() === '') throw unprocessable("Body can't be blank");
-  if (body.length > LONGEST_BODY) throw unprocessable('Body is too long (maximum is 65536 characters)');
+  if (body.trim() === '') throw toUnprocessable("Body can't be blank");
+  if (body.length > MAX_COMMENT_CHARACTERS)
+    throw toUnprocessable('Body is too long (maximum is 65536 characters)');
 }

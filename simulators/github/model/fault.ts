@@ -1,4 +1,4 @@
-/** A refusal in GitHub's own words, with the kind that its `errors[].type` carries. */
+/** An error with GitHub's own message and the type that GitHub reports in `errors[].type`. */
 export type FaultType =
   | 'NOT_FOUND'
   | 'FORBIDDEN'
@@ -10,7 +10,7 @@ export type FaultType =
   | 'INVALID_CURSOR_ARGUMENTS'
   | 'MAX_NODE_LIMIT_EXCEEDED'
   | 'SERVICE_UNAVAILABLE'
-  /** Not GitHub's: the simulator lacks it, and says so loudly. */
+  /** Not a GitHub type: the simulator does not implement the feature. */
   | 'NOT_SIMULATED';
 
 export class GithubRefusal extends Error {
@@ -22,6 +22,6 @@ export class GithubRefusal extends Error {
   }
 }
 
-export function unprocessable(message: string): GithubRefusal {
+export function toUnprocessable(message: string): GithubRefusal {
   return new GithubRefusal('UNPROCESSABLE', message);
 }

@@ -1,12 +1,12 @@
-/** Issues: opened, edited, closed, opened again, put below one another and blocked by one another. */
-import { unprocessable } from './fault.ts';
+/** Manages issues: opens, edits, closes and reopens them, and sets parents and blockers. */
+import { toUnprocessable } from './fault.ts';
 import { addLabels } from './labels.ts';
 import type { Account, Issue, Label, PullRequest, Repository, StateEvent } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
-/** GitHub's own limits, in characters. */
-const LONGEST_TITLE = 256;
-const LONGEST_BODY = 65_536;
+/** GitHub's limits, in characters. */
+const MAX_TITLE_CHARACTERS = 256;
+const MAX_BODY_CHARACTERS = 65_536;
 
 export interface IssueText {
   readonly title: string;
@@ -15,7 +15,7 @@ export interface IssueText {
   readonly parent?: Issue | undefined;
 }
 
-export function createIssue(world: World, by: Account, repository: Repository, text: IssueText): Issue {
+export function createIssue(world: GithubWorld, by: Account, repository: Repository, text: IssueText): Issue {
   checkText(text.title, text.body);
   const identity = world.identity('I');
   const issue = world.add<Issue>({
@@ -45,7 +45,7 @@ export function createIssue(world: World, by: Account, repository: Repository, t
 }
 
 export function editIssue(
-  world: World,
+  world: GithubWorld,
   by: Account,
   issue: Issue,
   text: { readonly title?: string | null | undefined; readonly body?: string | null | undefined },
@@ -58,7 +58,7 @@ export function editIssue(
 }
 
 export function closeIssue(
-  world: World,
+  world: GithubWorld,
   by: Account,
   issue: Issue,
   how: { readonly reason?: Issue['stateReason']; readonly closer?: PullRequest } = {},
@@ -67,51 +67,55 @@ export function closeIssue(
   issue.state = 'CLOSED';
   issue.stateReason = how.reason ?? 'COMPLETED';
   issue.closedAt = world.now();
-  stateEvent(world, by, issue, 'ClosedEvent', how.closer);
+  recordStateEvent(world, by, issue, 'ClosedEvent', how.closer);
   world.changed({ event: 'issues', action: 'closed', by, issue });
 }
 
-export function reopenIssue(world: World, by: Account, issue: Issue): void {
+export function reopenIssue(world: GithubWorld, by: Account, issue: Issue): void {
   if (issue.state === 'OPEN') return;
   issue.state = 'OPEN';
   issue.stateReason = 'REOPENED';
   issue.closedAt = undefined;
-  stateEvent(world, by, issue, 'ReopenedEvent');
+  recordStateEvent(world, by, issue, 'ReopenedEvent');
   world.changed({ event: 'issues', action: 'reopened', by, issue });
 }
 
-export function addSubIssue(world: World, parent: Issue, child: Issue, replace: boolean): void {
-  if (child.parent === parent) throw unprocessable('Issue may not contain duplicate sub-issues');
-  if (child.parent !== undefined && !replace) throw unprocessable('Sub issue may only have one parent');
+export function addSubIssue(world: GithubWorld, parent: Issue, child: Issue, replace: boolean): void {
+  if (child.parent === parent) throw toUnprocessable('Issue may not contain duplicate sub-issues');
+  if (child.parent !== undefined && !replace) throw toUnprocessable('Sub issue may only have one parent');
   for (let above: Issue | undefined = parent; above !== undefined; above = above.parent) {
-    if (above === child) throw unprocessable('Sub issue cannot be an ancestor of its parent');
+    if (above === child) throw toUnprocessable('Sub issue cannot be an ancestor of its parent');
   }
   child.parent?.subIssues.splice(child.parent.subIssues.indexOf(child), 1);
   child.parent = parent;
   parent.subIssues.push(child);
-  // Both get an entry in their timelines.
+  // Both issues get a timeline entry.
   parent.updatedAt = world.now();
   child.updatedAt = world.now();
 }
 
-export function removeSubIssue(world: World, parent: Issue, child: Issue): void {
-  if (child.parent !== parent) throw unprocessable('The provided sub-issue is not a sub-issue of the parent');
+export function removeSubIssue(world: GithubWorld, parent: Issue, child: Issue): void {
+  if (child.parent !== parent)
+    throw toUnprocessable('The provided sub-issue is not a sub-issue of the parent');
   parent.subIssues.splice(parent.subIssues.indexOf(child), 1);
   child.parent = undefined;
   parent.updatedAt = world.now();
   child.updatedAt = world.now();
 }
 
-/** Native dependencies; an entry in the timelines of both, so both count as updated. Not documented whether they really do. */
-export function blockIssue(world: World, issue: Issue, by: Issue): void {
-  if (issue === by) throw unprocessable('An issue cannot block itself');
-  if (issue.blockedBy.includes(by)) throw unprocessable('The dependency already exists');
+/**
+ * Adds a native dependency. Both issues get a timeline entry and a new update time, although GitHub
+ * does not document whether they do.
+ */
+export function blockIssue(world: GithubWorld, issue: Issue, by: Issue): void {
+  if (issue === by) throw toUnprocessable('An issue cannot block itself');
+  if (issue.blockedBy.includes(by)) throw toUnprocessable('The dependency already exists');
   issue.blockedBy.push(by);
   issue.updatedAt = world.now();
   by.updatedAt = world.now();
 }
 
-export function unblockIssue(world: World, issue: Issue, by: Issue): boolean {
+export function unblockIssue(world: GithubWorld, issue: Issue, by: Issue): boolean {
   const at = issue.blockedBy.indexOf(by);
   if (at < 0) return false;
   issue.blockedBy.splice(at, 1);
@@ -120,8 +124,8 @@ export function unblockIssue(world: World, issue: Issue, by: Issue): boolean {
   return true;
 }
 
-export function stateEvent(
-  world: World,
+export function recordStateEvent(
+  world: GithubWorld,
   actor: Account,
   on: Issue | PullRequest,
   type: StateEvent['type'],
@@ -133,7 +137,9 @@ export function stateEvent(
 }
 
 export function checkText(title: string, body: string): void {
-  if (title.trim() === '') throw unprocessable("Title can't be blank");
-  if (title.length > LONGEST_TITLE) throw unprocessable('Title is too long (maximum is 256 characters)');
-  if (body.length > LONGEST_BODY) throw unprocessable('Body is too long (maximum is 65536 characters)');
+  if (title.trim() === '') throw toUnprocessable("Title can't be blank");
+  if (title.length > MAX_TITLE_CHARACTERS)
+    throw toUnprocessable('Title is too long (maximum is 256 characters)');
+  if (body.length > MAX_BODY_CHARACTERS)
+    throw toUnprocessable('Body is too long (maximum is 65536 characters)');
 }

@@ -1,29 +1,30 @@
-/** Labels of a repository, and which of them an issue or a pull request carries. */
+/** Manages labels of a repository, and those on issues and pull requests. */
 
-import { unprocessable } from './fault.ts';
+import { toUnprocessable } from './fault.ts';
 import type { Account, Issue, Label, PullRequest, Repository } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
 const DEFAULT_COLOR = 'ededed';
-/** GitHub's own limits. */
-const LONGEST_NAME = 50;
-const MOST_LABELS = 100;
+/** GitHub's limits. */
+const MAX_LABEL_CHARACTERS = 50;
+const MAX_LABELS = 100;
 
 export function findLabel(repository: Repository, name: string): Label | undefined {
-  // A label's name is the same however it is capitalised.
+  // Label names are case-insensitive.
   return repository.labels.find((label) => label.name.toLowerCase() === name.toLowerCase());
 }
 
 export function createLabel(
-  world: World,
+  world: GithubWorld,
   repository: Repository,
   name: string,
   { color = DEFAULT_COLOR, description }: { color?: string; description?: string | null | undefined } = {},
 ): Label {
-  if (name.trim() === '') throw unprocessable("Name can't be blank");
-  if (name.length > LONGEST_NAME) throw unprocessable('Name is too long (maximum is 50 characters)');
-  if (!/^[0-9a-f]{6}$/i.test(color)) throw unprocessable('Color is invalid');
-  if (findLabel(repository, name) !== undefined) throw unprocessable('Name has already been taken');
+  if (name.trim() === '') throw toUnprocessable("Name can't be blank");
+  if (name.length > MAX_LABEL_CHARACTERS)
+    throw toUnprocessable('Name is too long (maximum is 50 characters)');
+  if (!/^[0-9a-f]{6}$/i.test(color)) throw toUnprocessable('Color is invalid');
+  if (findLabel(repository, name) !== undefined) throw toUnprocessable('Name has already been taken');
   const label = world.add<Label>({
     ...world.identity('LA'),
     type: 'Label',
@@ -37,22 +38,22 @@ export function createLabel(
 }
 
 export function addLabels(
-  world: World,
+  world: GithubWorld,
   by: Account,
   thread: Issue | PullRequest,
   labels: readonly Label[],
 ): void {
   const missing = labels.filter((label) => !thread.labels.includes(label));
-  if (thread.labels.length + missing.length > MOST_LABELS) throw unprocessable('Too many labels');
+  if (thread.labels.length + missing.length > MAX_LABELS) throw toUnprocessable('Too many labels');
   for (const label of missing) {
     thread.labels.push(label);
     thread.updatedAt = world.now();
-    tell(world, by, thread, 'labeled', label);
+    emitLabelChange(world, by, thread, 'labeled', label);
   }
 }
 
 export function removeLabels(
-  world: World,
+  world: GithubWorld,
   by: Account,
   thread: Issue | PullRequest,
   labels: readonly Label[],
@@ -61,12 +62,12 @@ export function removeLabels(
     if (!thread.labels.includes(label)) continue;
     thread.labels = thread.labels.filter((each) => each !== label);
     thread.updatedAt = world.now();
-    tell(world, by, thread, 'unlabeled', label);
+    emitLabelChange(world, by, thread, 'unlabeled', label);
   }
 }
 
-function tell(
-  world: World,
+function emitLabelChange(
+  world: GithubWorld,
   by: Account,
   thread: Issue | PullRequest,
   action: 'labeled' | 'unlabeled',

@@ -1,40 +1,46 @@
-/** What the simulated GitHub holds: accounts, repositories, boards, issues and what hangs on them. */
-import type { Permission, Protection } from '../simulator.ts';
+/**
+ * Defines the state of the simulated GitHub: accounts, repositories, boards, issues and what
+ * belongs to them.
+ */
+import type { BranchProtection, RepositoryPermission } from '../simulator.ts';
 
-/** `type` is the name in GitHub's schema; times are seconds since 1970, because GitHub's are whole seconds. */
-interface Identified {
+/**
+ * `type` is the name of the type in GitHub's schema. Times are in seconds since 1970, because
+ * GitHub's times have no fractions.
+ */
+interface GithubNodeBase {
   readonly id: string;
   readonly databaseId: number;
   readonly createdAt: number;
 }
 
-export interface Account extends Identified {
+export interface Account extends GithubNodeBase {
   readonly type: 'User' | 'Organization' | 'Bot';
   readonly login: string;
-  /** Of an organization. */
+  /** Logins of the members if this is an organization. */
   readonly members: Set<string>;
 }
 
-export interface Repository extends Identified {
+export interface Repository extends GithubNodeBase {
   readonly type: 'Repository';
   readonly owner: Account;
   readonly name: string;
   readonly private: boolean;
   readonly base: string;
   readonly folder: string;
-  readonly grants: Map<string, Permission>;
+  readonly grants: Map<string, RepositoryPermission>;
   readonly labels: Label[];
-  readonly protections: Map<string, Protection>;
-  /** Issues and pull requests share their numbers. */
+  readonly protections: Map<string, BranchProtection>;
+  /** Issues and pull requests, which share their numbers. */
   readonly threads: (Issue | PullRequest)[];
-  /** Branches as they were last seen, by their full name. */
+  /** The branches as last observed, by full name. */
   readonly refs: Map<string, string>;
   readonly checks: (CheckRunNode | StatusNode)[];
   readonly workflows: { readonly check: string; readonly argv: readonly string[] }[];
   pushedAt: number;
 }
 
-export interface Label extends Identified {
+export interface Label extends GithubNodeBase {
   readonly type: 'Label';
   readonly repository: Repository;
   readonly name: string;
@@ -42,7 +48,7 @@ export interface Label extends Identified {
   readonly description: string | null;
 }
 
-interface Thread extends Identified {
+interface ThreadBase extends GithubNodeBase {
   readonly repository: Repository;
   readonly number: number;
   readonly author: Account;
@@ -55,7 +61,7 @@ interface Thread extends Identified {
   updatedAt: number;
 }
 
-export interface Issue extends Thread {
+export interface Issue extends ThreadBase {
   readonly type: 'Issue';
   state: 'OPEN' | 'CLOSED';
   stateReason: 'COMPLETED' | 'NOT_PLANNED' | 'DUPLICATE' | 'REOPENED' | null;
@@ -64,23 +70,26 @@ export interface Issue extends Thread {
   readonly blockedBy: Issue[];
 }
 
-export interface PullRequest extends Thread {
+export interface PullRequest extends ThreadBase {
   readonly type: 'PullRequest';
   state: 'OPEN' | 'CLOSED' | 'MERGED';
   base: string;
   readonly head: string;
-  /** Where the branches stood when they were last seen; a merged one keeps what it was merged at. */
+  /**
+   * Commits of both branches as last observed. Once the pull request is merged, they stay as they
+   * were at the merge.
+   */
   headOid: string;
   baseOid: string;
   draft: boolean;
   readonly reviews: Review[];
   merged: { readonly oid: string; readonly at: number; readonly by: Account } | undefined;
   revertedBy: PullRequest | undefined;
-  /** How often mergeability is still to be UNKNOWN. */
+  /** How many more reads return UNKNOWN as the mergeability. */
   unknowns: number;
 }
 
-export interface CommentNode extends Identified {
+export interface CommentNode extends GithubNodeBase {
   readonly type: 'IssueComment';
   readonly on: Issue | PullRequest;
   readonly author: Account;
@@ -88,15 +97,15 @@ export interface CommentNode extends Identified {
   updatedAt: number;
 }
 
-export interface StateEvent extends Identified {
+export interface StateEvent extends GithubNodeBase {
   readonly type: 'ClosedEvent' | 'ReopenedEvent';
   readonly on: Issue | PullRequest;
   readonly actor: Account;
-  /** The pull request that closed it, if it was one. */
+  /** The pull request that closed the issue or pull request, if any. */
   readonly closer: PullRequest | undefined;
 }
 
-export interface Review extends Identified {
+export interface Review extends GithubNodeBase {
   readonly type: 'PullRequestReview';
   readonly on: PullRequest;
   readonly author: Account;
@@ -106,7 +115,7 @@ export interface Review extends Identified {
   readonly remarks: ReviewRemark[];
 }
 
-export interface ReviewRemark extends Identified {
+export interface ReviewRemark extends GithubNodeBase {
   readonly type: 'PullRequestReviewComment';
   readonly review: Review;
   readonly path: string;
@@ -114,54 +123,54 @@ export interface ReviewRemark extends Identified {
   readonly body: string;
 }
 
-export interface Project extends Identified {
+export interface Project extends GithubNodeBase {
   readonly type: 'ProjectV2';
   readonly owner: Account;
   readonly number: number;
   readonly title: string;
   readonly public: boolean;
-  readonly fields: Field[];
-  readonly items: Item[];
+  readonly fields: ProjectField[];
+  readonly items: ProjectItem[];
   updatedAt: number;
 }
 
-export interface Field extends Identified {
+export interface ProjectField extends GithubNodeBase {
   readonly type: 'ProjectV2Field' | 'ProjectV2SingleSelectField';
   readonly project: Project;
   name: string;
   readonly dataType: string;
-  options: Option[];
+  options: ProjectOption[];
   updatedAt: number;
 }
 
-export interface Option {
+export interface ProjectOption {
   readonly id: string;
   readonly name: string;
   readonly color: string;
   readonly description: string;
 }
 
-export interface Item extends Identified {
+export interface ProjectItem extends GithubNodeBase {
   readonly type: 'ProjectV2Item';
   readonly project: Project;
-  readonly content: Issue | PullRequest | Draft;
+  readonly content: Issue | PullRequest | DraftIssue;
   readonly creator: Account;
   readonly values: FieldValue[];
   archived: boolean;
   updatedAt: number;
 }
 
-export interface FieldValue extends Identified {
+export interface FieldValue extends GithubNodeBase {
   readonly type: 'ProjectV2ItemFieldSingleSelectValue' | 'ProjectV2ItemFieldTextValue';
-  readonly item: Item;
-  readonly field: Field;
+  readonly item: ProjectItem;
+  readonly field: ProjectField;
   readonly creator: Account;
-  option: Option | undefined;
+  option: ProjectOption | undefined;
   text: string | undefined;
   updatedAt: number;
 }
 
-export interface Draft extends Identified {
+export interface DraftIssue extends GithubNodeBase {
   readonly type: 'DraftIssue';
   readonly creator: Account;
   title: string;
@@ -169,7 +178,7 @@ export interface Draft extends Identified {
   updatedAt: number;
 }
 
-export interface CheckRunNode extends Identified {
+export interface CheckRunNode extends GithubNodeBase {
   readonly type: 'CheckRun';
   readonly repository: Repository;
   readonly sha: string;
@@ -180,7 +189,7 @@ export interface CheckRunNode extends Identified {
   log: string | undefined;
 }
 
-export interface StatusNode extends Identified {
+export interface StatusNode extends GithubNodeBase {
   readonly type: 'StatusContext';
   readonly repository: Repository;
   readonly sha: string;
@@ -189,7 +198,7 @@ export interface StatusNode extends Identified {
   readonly description: string | null;
 }
 
-/** A commit as GraphQL shows it; git itself holds it. */
+/** A commit as GraphQL shows it. The commit itself is stored in git. */
 export interface CommitNode {
   readonly type: 'Commit';
   readonly repository: Repository;
@@ -214,12 +223,12 @@ export type GithubNode =
   | Review
   | ReviewRemark
   | Project
-  | Field
-  | Item
+  | ProjectField
+  | ProjectItem
   | FieldValue
-  | Draft
+  | DraftIssue
   | CheckRunNode
   | StatusNode;
 
-/** Whose fields a finished answer may have rewritten. */
+/** Nodes whose fields can be rewritten in a finished response. */
 export type RewritableNode = GithubNode | CommitNode;

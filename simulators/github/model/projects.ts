@@ -1,24 +1,24 @@
-/** Boards: projects with their fields and options, the items on them and the values those have. */
+/** Manages boards: projects with their fields and options, their items and the items' values. */
 
 import type { NewProject } from '../simulator.ts';
-import { unprocessable } from './fault.ts';
+import { toUnprocessable } from './fault.ts';
 import type {
   Account,
-  Draft,
-  Field,
+  DraftIssue,
   FieldValue,
   Issue,
-  Item,
-  Option,
   Project,
+  ProjectField,
+  ProjectItem,
+  ProjectOption,
   PullRequest,
 } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
-/** A new project's own. */
+/** Statuses of a new project. */
 const STATUSES = ['Todo', 'In Progress', 'Done'];
 
-export function createProject(world: World, owner: Account, wanted: NewProject = {}): Project {
+export function createProject(world: GithubWorld, owner: Account, wanted: NewProject = {}): Project {
   const number =
     Math.max(0, ...world.projects.filter((each) => each.owner === owner).map((each) => each.number)) + 1;
   const identity = world.identity('PVT');
@@ -54,31 +54,32 @@ export function createProject(world: World, owner: Account, wanted: NewProject =
 }
 
 export function addField(
-  world: World,
+  world: GithubWorld,
   project: Project,
   name: string,
   dataType: string,
   options: readonly NewOption[],
-): Field {
-  if (project.fields.some((field) => field.name === name)) throw unprocessable('Name has already been taken');
+): ProjectField {
+  if (project.fields.some((field) => field.name === name))
+    throw toUnprocessable('Name has already been taken');
   const select = dataType === 'SINGLE_SELECT';
   const identity = world.identity(select ? 'PVTSSF' : 'PVTF');
-  const field = world.add<Field>({
+  const field = world.add<ProjectField>({
     ...identity,
     type: select ? 'ProjectV2SingleSelectField' : 'ProjectV2Field',
     project,
     name,
     dataType,
-    options: newOptions(world, options),
+    options: createOptions(world, options),
     updatedAt: identity.createdAt,
   });
   project.fields.push(field);
   return field;
 }
 
-/** The options given take the place of all others: each gets a new id, and every value of an old one is gone. */
-export function replaceOptions(world: World, field: Field, options: readonly NewOption[]): void {
-  field.options = newOptions(world, options);
+/** Replaces all options: each gets a new id, and values that used an old one are cleared. */
+export function replaceOptions(world: GithubWorld, field: ProjectField, options: readonly NewOption[]): void {
+  field.options = createOptions(world, options);
   field.updatedAt = world.now();
   for (const item of field.project.items) {
     const at = item.values.findIndex((value) => value.field === field);
@@ -94,12 +95,12 @@ export interface NewOption {
   readonly description?: string;
 }
 
-function newOptions(world: World, options: readonly NewOption[]): Option[] {
+function createOptions(world: GithubWorld, options: readonly NewOption[]): ProjectOption[] {
   if (new Set(options.map(({ name }) => name)).size < options.length) {
-    throw unprocessable('Single select options must be unique');
+    throw toUnprocessable('Single select options must be unique');
   }
   return options.map(({ name, color = 'GRAY', description = '' }) => ({
-    // GitHub's are eight hexadecimal digits.
+    // GitHub's option ids have eight hexadecimal digits.
     id: (world.identity('O').databaseId + 0xa000_0000).toString(16),
     name,
     color,
@@ -107,17 +108,17 @@ function newOptions(world: World, options: readonly NewOption[]): Option[] {
   }));
 }
 
-/** Adding what is there already gives the item that is there. */
+/** Adding an item that is already on the board returns the existing one. */
 export function addItem(
-  world: World,
+  world: GithubWorld,
   by: Account,
   project: Project,
-  content: Issue | PullRequest | Draft,
-): Item {
+  content: Issue | PullRequest | DraftIssue,
+): ProjectItem {
   const known = project.items.find((item) => item.content === content);
   if (known !== undefined) return known;
   const identity = world.identity('PVTI');
-  const item = world.add<Item>({
+  const item = world.add<ProjectItem>({
     ...identity,
     type: 'ProjectV2Item',
     project,
@@ -133,26 +134,26 @@ export function addItem(
   return item;
 }
 
-export function removeItem(world: World, by: Account, item: Item): void {
+export function removeItem(world: GithubWorld, by: Account, item: ProjectItem): void {
   item.project.items.splice(item.project.items.indexOf(item), 1);
   world.nodes.delete(item.id);
   item.project.updatedAt = world.now();
   world.changed({ event: 'projects_v2_item', action: 'deleted', by, item });
 }
 
-export function archiveItem(world: World, by: Account, item: Item, archived: boolean): void {
+export function archiveItem(world: GithubWorld, by: Account, item: ProjectItem, archived: boolean): void {
   item.archived = archived;
   item.updatedAt = world.now();
   world.changed({ event: 'projects_v2_item', action: archived ? 'archived' : 'restored', by, item });
 }
 
-/** Writing the value that is there already changes its time too, as on GitHub. */
+/** Writing an unchanged value also updates its time, as on GitHub. */
 export function setValue(
-  world: World,
+  world: GithubWorld,
   by: Account,
-  item: Item,
-  field: Field,
-  value: { readonly option?: Option; readonly text?: string },
+  item: ProjectItem,
+  field: ProjectField,
+  value: { readonly option?: ProjectOption; readonly text?: string },
 ): void {
   const known = item.values.find((each) => each.field === field);
   if (known === undefined) {
@@ -179,16 +180,16 @@ export function setValue(
   world.changed({ event: 'projects_v2_item', action: 'edited', by, item, field: field.name });
 }
 
-export function clearValue(world: World, by: Account, item: Item, field: Field): void {
+export function clearValue(world: GithubWorld, by: Account, item: ProjectItem, field: ProjectField): void {
   const at = item.values.findIndex((value) => value.field === field);
   if (at >= 0) item.values.splice(at, 1);
   item.updatedAt = world.now();
   world.changed({ event: 'projects_v2_item', action: 'edited', by, item, field: field.name });
 }
 
-export function createDraft(world: World, creator: Account, title: string, body: string): Draft {
+export function createDraft(world: GithubWorld, creator: Account, title: string, body: string): DraftIssue {
   const identity = world.identity('DI');
-  return world.add<Draft>({
+  return world.add<DraftIssue>({
     ...identity,
     type: 'DraftIssue',
     creator,
@@ -198,13 +199,13 @@ export function createDraft(world: World, creator: Account, title: string, body:
   });
 }
 
-export function fieldNamed(project: Project, name: string): Field {
+export function requireField(project: Project, name: string): ProjectField {
   const field = project.fields.find((each) => each.name === name);
   if (field === undefined) throw new Error(`the project has no field ${name}`);
   return field;
 }
 
-export function optionNamed(field: Field, name: string): Option {
+export function requireOption(field: ProjectField, name: string): ProjectOption {
   const option = field.options.find((each) => each.name === name);
   if (option === undefined) throw new Error(`the field ${field.name} has no option ${name}`);
   return option;

@@ -1,9 +1,12 @@
-/** Pull requests: opened, edited, made ready or a draft, closed and opened again. */
+/**
+ * Manages pull requests: opens, edits, closes and reopens them, and converts them to and from
+ * drafts.
+ */
 import type { GitFacts } from '../git/facts.ts';
-import { unprocessable } from './fault.ts';
-import { checkText, stateEvent } from './issues.ts';
+import { toUnprocessable } from './fault.ts';
+import { checkText, recordStateEvent } from './issues.ts';
 import type { Account, PullRequest, Repository } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
 export interface NewPullRequest {
   readonly head: string;
@@ -14,26 +17,29 @@ export interface NewPullRequest {
 }
 
 export async function createPullRequest(
-  world: World,
+  world: GithubWorld,
   facts: GitFacts,
   by: Account,
   repository: Repository,
   wanted: NewPullRequest,
 ): Promise<PullRequest> {
   checkText(wanted.title, wanted.body);
-  // `owner:branch` names a branch of a fork; here only the repository's own is known.
+  // `owner:branch` could refer to a fork's branch, but the simulator has only the repository's own
+  // branches.
   const head = wanted.head.replace(`${repository.owner.login}:`, '').replace(/^refs\/heads\//, '');
   const base = wanted.base.replace(/^refs\/heads\//, '');
   const baseOid = repository.refs.get(`refs/heads/${base}`);
   const headOid = repository.refs.get(`refs/heads/${head}`);
-  if (baseOid === undefined) throw unprocessable("Base sha can't be blank, Base ref must be a branch");
+  if (baseOid === undefined) throw toUnprocessable("Base sha can't be blank, Base ref must be a branch");
   if (headOid === undefined) {
-    throw unprocessable("Head sha can't be blank, Head repository can't be blank, Head ref must be a branch");
+    throw toUnprocessable(
+      "Head sha can't be blank, Head repository can't be blank, Head ref must be a branch",
+    );
   }
   refuseSecond(repository, head, base);
   const commits = await facts.commits(repository.folder, baseOid, headOid);
-  if (commits.length === 0) throw unprocessable(`No commits between ${base} and ${head}`);
-  refuseSecond(repository, head, base); // git was asked in between
+  if (commits.length === 0) throw toUnprocessable(`No commits between ${base} and ${head}`);
+  refuseSecond(repository, head, base); // checked again, because another request may have been handled while this one waited for git
   const identity = world.identity('PR');
   const pullRequest = world.add<PullRequest>({
     ...identity,
@@ -67,7 +73,7 @@ export async function createPullRequest(
 function refuseSecond(repository: Repository, head: string, base: string): void {
   const open = openPullRequests(repository).find((each) => each.head === head && each.base === base);
   if (open === undefined) return;
-  throw unprocessable(`A pull request already exists for ${repository.owner.login}:${head}.`);
+  throw toUnprocessable(`A pull request already exists for ${repository.owner.login}:${head}.`);
 }
 
 export function openPullRequests(repository: Repository): PullRequest[] {
@@ -77,7 +83,7 @@ export function openPullRequests(repository: Repository): PullRequest[] {
 }
 
 export function editPullRequest(
-  world: World,
+  world: GithubWorld,
   by: Account,
   pullRequest: PullRequest,
   text: {
@@ -89,7 +95,7 @@ export function editPullRequest(
   checkText(text.title ?? pullRequest.title, text.body ?? pullRequest.body);
   if (text.base != null && text.base !== pullRequest.base) {
     const oid = pullRequest.repository.refs.get(`refs/heads/${text.base}`);
-    if (oid === undefined) throw unprocessable(`Proposed base branch '${text.base}' was not found`);
+    if (oid === undefined) throw toUnprocessable(`Proposed base branch '${text.base}' was not found`);
     pullRequest.base = text.base;
     pullRequest.baseOid = oid;
     pullRequest.unknowns = world.unknowns;
@@ -100,8 +106,8 @@ export function editPullRequest(
   world.changed({ event: 'pull_request', action: 'edited', by, pullRequest });
 }
 
-export function setDraft(world: World, by: Account, pullRequest: PullRequest, draft: boolean): void {
-  if (pullRequest.state !== 'OPEN') throw unprocessable('Pull request is closed');
+export function setDraft(world: GithubWorld, by: Account, pullRequest: PullRequest, draft: boolean): void {
+  if (pullRequest.state !== 'OPEN') throw toUnprocessable('Pull request is closed');
   if (pullRequest.draft === draft) return;
   pullRequest.draft = draft;
   pullRequest.updatedAt = world.now();
@@ -109,27 +115,27 @@ export function setDraft(world: World, by: Account, pullRequest: PullRequest, dr
   world.changed({ event: 'pull_request', action, by, pullRequest });
 }
 
-export function closePullRequest(world: World, by: Account, pullRequest: PullRequest): void {
-  if (pullRequest.state === 'MERGED') throw unprocessable('Could not close the pull request.');
+export function closePullRequest(world: GithubWorld, by: Account, pullRequest: PullRequest): void {
+  if (pullRequest.state === 'MERGED') throw toUnprocessable('Could not close the pull request.');
   if (pullRequest.state === 'CLOSED') return;
   pullRequest.state = 'CLOSED';
   pullRequest.closedAt = world.now();
-  stateEvent(world, by, pullRequest, 'ClosedEvent');
+  recordStateEvent(world, by, pullRequest, 'ClosedEvent');
   world.changed({ event: 'pull_request', action: 'closed', by, pullRequest });
 }
 
-export function reopenPullRequest(world: World, by: Account, pullRequest: PullRequest): void {
+export function reopenPullRequest(world: GithubWorld, by: Account, pullRequest: PullRequest): void {
   const { repository, head, base } = pullRequest;
   if (pullRequest.state === 'OPEN') return;
   const headOid = repository.refs.get(`refs/heads/${head}`);
   if (pullRequest.state === 'MERGED' || headOid === undefined)
-    throw unprocessable('Could not open the pull request.');
+    throw toUnprocessable('Could not open the pull request.');
   refuseSecond(repository, head, base);
   pullRequest.state = 'OPEN';
   pullRequest.closedAt = undefined;
   pullRequest.headOid = headOid;
   pullRequest.baseOid = repository.refs.get(`refs/heads/${base}`) ?? pullRequest.baseOid;
   pullRequest.unknowns = world.unknowns;
-  stateEvent(world, by, pullRequest, 'ReopenedEvent');
+  recordStateEvent(world, by, pullRequest, 'ReopenedEvent');
   world.changed({ event: 'pull_request', action: 'reopened', by, pullRequest });
 }

@@ -1,13 +1,13 @@
-/** Notices what git's branches have become, and what that means for pull requests. */
+/** Detects branch changes in git and applies their effects to pull requests. */
 import { readBranches } from '../git/read-refs.ts';
 import type { Account, Repository } from './nodes.ts';
 import { closePullRequest, openPullRequests } from './pull-requests.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
 const NONE = '0'.repeat(40);
 
-/** Before every answer and after every push: git may have been used behind GitHub's back too. */
-export function noticeRefs(world: World, repository: Repository, by: Account = repository.owner): void {
+/** Runs before every response and after every push, because git may also be used directly. */
+export function updateRefs(world: GithubWorld, repository: Repository, by: Account = repository.owner): void {
   const now = readBranches(repository.folder);
   for (const ref of new Set([...repository.refs.keys(), ...now.keys()])) {
     const before = repository.refs.get(ref) ?? NONE;
@@ -17,12 +17,12 @@ export function noticeRefs(world: World, repository: Repository, by: Account = r
     else repository.refs.set(ref, after);
     repository.pushedAt = world.now();
     world.changed({ event: 'push', by, repository, ref, before, after });
-    followBranch(world, repository, by, ref.replace('refs/heads/', ''), after);
+    updatePullRequestsOfBranch(world, repository, by, ref.replace('refs/heads/', ''), after);
   }
 }
 
-function followBranch(
-  world: World,
+function updatePullRequestsOfBranch(
+  world: GithubWorld,
   repository: Repository,
   by: Account,
   branch: string,
@@ -37,7 +37,7 @@ function followBranch(
       pullRequest.updatedAt = world.now();
       world.changed({ event: 'pull_request', action: 'synchronize', by, pullRequest, before });
     } else if (pullRequest.base === branch && after !== NONE) {
-      // Its base moving does not count as an update of the pull request.
+      // A change of the base branch is not an update of the pull request.
       pullRequest.baseOid = after;
       pullRequest.unknowns = world.unknowns;
     }

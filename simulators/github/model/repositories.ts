@@ -1,19 +1,19 @@
-/** Repositories: made with a real git repository behind them. */
+/** Creates repositories, each backed by a real git repository. */
 import { join } from 'node:path';
 import { createBareRepository } from '../git/create-repository.ts';
 import { readBranches } from '../git/read-refs.ts';
 import type { NewRepository, RepoName } from '../simulator.ts';
 import { createLabel } from './labels.ts';
 import type { Repository } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
-const FIRST_FILES = { 'README.md': '# A repository\n' };
+const INITIAL_FILES = { 'README.md': '# A repository\n' };
 
 export async function createRepository(
-  world: World,
+  world: GithubWorld,
   folder: string,
   name: RepoName,
-  { private: isPrivate = false, base = 'main', files = FIRST_FILES, labels = [] }: NewRepository = {},
+  { private: isPrivate = false, base = 'main', files = INITIAL_FILES, labels = [] }: NewRepository = {},
 ): Promise<Repository> {
   const [owner = '', short = ''] = name.split('/');
   const path = join(folder, owner, `${short}.git`);

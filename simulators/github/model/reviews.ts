@@ -1,8 +1,8 @@
-/** Reviews: who may give which, and which of them count. */
-import { permissionOf, reaches } from './access.ts';
-import { unprocessable } from './fault.ts';
+/** Manages reviews: who may submit a review, and which reviews affect merging. */
+import { getPermission, isPermissionEnough } from './access.ts';
+import { toUnprocessable } from './fault.ts';
 import type { Account, PullRequest, Review, ReviewRemark } from './nodes.ts';
-import type { World } from './world.ts';
+import type { GithubWorld } from './world.ts';
 
 export interface NewReview {
   readonly state: Review['state'];
@@ -15,15 +15,15 @@ export interface NewReview {
   }[];
 }
 
-export function addReview(world: World, by: Account, on: PullRequest, review: NewReview): Review {
+export function addReview(world: GithubWorld, by: Account, on: PullRequest, review: NewReview): Review {
   if (by === on.author && review.state === 'APPROVED')
-    throw unprocessable('Can not approve your own pull request');
+    throw toUnprocessable('Can not approve your own pull request');
   if (by === on.author && review.state === 'CHANGES_REQUESTED') {
-    throw unprocessable('Can not request changes on your own pull request');
+    throw toUnprocessable('Can not request changes on your own pull request');
   }
   const remarks = review.remarks ?? [];
   if (review.state !== 'APPROVED' && review.body.trim() === '' && remarks.length === 0) {
-    throw unprocessable("Body can't be blank");
+    throw toUnprocessable("Body can't be blank");
   }
   const added = world.add<Review>({
     ...world.identity('PRR'),
@@ -51,27 +51,29 @@ export function addReview(world: World, by: Account, on: PullRequest, review: Ne
   return added;
 }
 
-/** The last approval or request for changes of each; a mere comment takes nothing back. */
-export function latestOpinions(pullRequest: PullRequest, writersOnly: boolean): Review[] {
+/**
+ * Returns each reviewer's last approval or request for changes. A later comment does not revoke it.
+ */
+export function listLatestOpinions(pullRequest: PullRequest, writersOnly: boolean): Review[] {
   const latest = new Map<Account, Review>();
   for (const review of pullRequest.reviews) {
     if (review.state !== 'COMMENTED') latest.set(review.author, review);
   }
   const all = [...latest.values()];
-  return writersOnly ? all.filter(({ author }) => mayWrite(pullRequest, author)) : all;
+  return writersOnly ? all.filter(({ author }) => canWrite(pullRequest, author)) : all;
 }
 
-export function reviewDecision(
+export function computeReviewDecision(
   pullRequest: PullRequest,
 ): 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED' | null {
-  const opinions = latestOpinions(pullRequest, true);
+  const opinions = listLatestOpinions(pullRequest, true);
   if (opinions.some(({ state }) => state === 'CHANGES_REQUESTED')) return 'CHANGES_REQUESTED';
   const required = pullRequest.repository.protections.get(pullRequest.base)?.requiredApprovals ?? 0;
   if (required === 0) return null;
   return opinions.length >= required ? 'APPROVED' : 'REVIEW_REQUIRED';
 }
 
-/** A bot is a writer by its installation on the owner. */
-export function mayWrite({ repository }: PullRequest, account: Account): boolean {
-  return account.type === 'Bot' || reaches(permissionOf(repository, account), 'WRITE');
+/** Returns whether the account may write. A bot may if its app is installed for the owner. */
+export function canWrite({ repository }: PullRequest, account: Account): boolean {
+  return account.type === 'Bot' || isPermissionEnough(getPermission(repository, account), 'WRITE');
 }

@@ -1,7 +1,10 @@
-/** The whole state of the simulated GitHub, its clock and its numbering; who wants to know of changes is told of each. */
-import type { Rewrite } from '../../rewrites.ts';
-import type { Permission, Protection, RepoName } from '../simulator.ts';
-import type { Change } from './change.ts';
+/**
+ * Holds the whole state of the simulated GitHub, its clock and its ids, and notifies listeners of
+ * each change.
+ */
+import type { FieldRewrite } from '../../rewrites.ts';
+import type { BranchProtection, RepoName, RepositoryPermission } from '../simulator.ts';
+import type { GithubChange } from './change.ts';
 import type {
   Account,
   GithubNode,
@@ -12,20 +15,23 @@ import type {
   RewritableNode,
 } from './nodes.ts';
 
-export interface Token {
+export interface GithubToken {
   readonly value: string;
   readonly account: Account;
-  /** Undefined: all an account may. */
+  /** Undefined grants all permissions of the account. */
   readonly scopes: readonly string[] | undefined;
-  /** Of an app's installation. */
-  readonly installation?: Installation;
+  /** Set for the token of an app's installation. */
+  readonly installation?: AppInstallation;
   readonly permissions?: Readonly<Record<string, 'read' | 'write'>> | undefined;
-  /** Those an installation's token was narrowed to; all of its owner's where undefined. */
+  /**
+   * Repositories that an installation token is restricted to. Undefined means all repositories of
+   * its owner.
+   */
   readonly repositories?: readonly string[] | undefined;
   readonly expiresAt?: number;
 }
 
-export interface Installation {
+export interface AppInstallation {
   readonly appId: number;
   readonly id: number;
   readonly slug: string;
@@ -41,33 +47,33 @@ export interface OddField {
   readonly answer: (value: unknown) => unknown;
 }
 
-export interface Clock {
+export interface GithubClock {
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-export class World {
+export class GithubWorld {
   readonly accounts = new Map<string, Account>();
   readonly repositories = new Map<string, Repository>();
   readonly projects: Project[] = [];
-  readonly tokens = new Map<string, Token>();
-  readonly installations = new Map<number, Installation>();
+  readonly tokens = new Map<string, GithubToken>();
+  readonly installations = new Map<number, AppInstallation>();
   readonly nodes = new Map<string, GithubNode>();
-  /** Fields that are answered otherwise than the world has them. */
+  /** Fields whose values a test overrides. */
   readonly oddFields: OddField[] = [];
-  /** Changes to finished answers. */
-  readonly rewrites: Rewrite<RewritableNode>[] = [];
-  /** How often mergeability is UNKNOWN after a push. */
+  /** Rewrites of finished responses. */
+  readonly rewrites: FieldRewrite<RewritableNode>[] = [];
+  /** After a push, how many reads return UNKNOWN as the mergeability. */
   unknowns = 1;
-  readonly #clock: Clock;
-  readonly #listeners: ((change: Change) => void)[] = [];
+  readonly #clock: GithubClock;
+  readonly #listeners: ((change: GithubChange) => void)[] = [];
   #last = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: GithubClock) {
     this.#clock = clock;
   }
 
-  /** Whole seconds, as all of GitHub's times are. */
+  /** Whole seconds, like all of GitHub's times. */
   now(): number {
     return Math.floor(this.#clock.now() / 1000);
   }
@@ -76,10 +82,10 @@ export class World {
     return this.#clock.now();
   }
 
-  /** Ids count up, so what is made later has the greater one even within a second. */
+  /** Ids increase, so that a later node has the greater id even within one second. */
   identity(prefix: string): { id: string; databaseId: number; createdAt: number } {
     this.#last += 1;
-    // Zeros in front keep the order of ids as texts the order in which they were made.
+    // Leading zeros make the ids sort as text in the order of creation.
     const id = `${prefix}_kwDO${String(this.#last).padStart(8, '0')}`;
     return { id, databaseId: this.#last, createdAt: this.now() };
   }
@@ -89,30 +95,30 @@ export class World {
     return node;
   }
 
-  onChange(listener: (change: Change) => void): void {
+  onChange(listener: (change: GithubChange) => void): void {
     this.#listeners.push(listener);
   }
 
-  changed(change: Change): void {
+  changed(change: GithubChange): void {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Logins and names of repositories are the same however they are capitalised. */
+  /** Logins and repository names are case-insensitive. */
   account(login: string): Account {
     const account = this.accounts.get(login.toLowerCase());
-    if (account === undefined) throw new Error(`there is no account ${login}`);
+    if (account === undefined) throw new Error(`Unknown account ${login}.`);
     return account;
   }
 
   repository(name: RepoName | string): Repository {
     const repository = this.repositories.get(name.toLowerCase());
-    if (repository === undefined) throw new Error(`there is no repository ${name}`);
+    if (repository === undefined) throw new Error(`Unknown repository ${name}.`);
     return repository;
   }
 
   thread(name: RepoName, number: number): Issue | PullRequest {
     const thread = this.repository(name).threads[number - 1];
-    if (thread === undefined) throw new Error(`there is no ${name}#${number}`);
+    if (thread === undefined) throw new Error(`${name}#${number} does not exist.`);
     return thread;
   }
 
@@ -133,15 +139,15 @@ export class World {
     const project = this.projects.find(
       (each) => each.owner.login.toLowerCase() === owner.toLowerCase() && each.number === Number(number),
     );
-    if (project === undefined) throw new Error(`there is no project ${name}`);
+    if (project === undefined) throw new Error(`Unknown project ${name}.`);
     return project;
   }
 
-  grant(name: RepoName, login: string, permission: Permission): void {
+  grant(name: RepoName, login: string, permission: RepositoryPermission): void {
     this.repository(name).grants.set(this.account(login).login, permission);
   }
 
-  protect(name: RepoName, branch: string, protection: Protection): void {
+  protect(name: RepoName, branch: string, protection: BranchProtection): void {
     this.repository(name).protections.set(branch, protection);
   }
 }

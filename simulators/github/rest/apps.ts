@@ -1,31 +1,34 @@
-/** Routes of GitHub Apps: a signed assertion says which app it is, and is exchanged for a token of an hour. */
+/**
+ * Implements the routes of GitHub Apps: a signed assertion identifies the app and is exchanged for
+ * a one-hour token.
+ */
 import { createPublicKey, verify } from 'node:crypto';
-import { time } from '../graphql/shape.ts';
-import { message } from '../http/answer.ts';
-import { ALL_GIVEN } from '../model/access.ts';
+import { formatGithubTime } from '../graphql/shape.ts';
+import { toMessageResponse } from '../http/answer.ts';
+import { ALL_APP_PERMISSIONS } from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
-import type { Installation, Token, World } from '../model/world.ts';
-import { accountJson, repositoryJson } from './json.ts';
-import type { Asked, Route } from './route.ts';
+import type { AppInstallation, GithubToken, GithubWorld } from '../model/world.ts';
+import { toAccountJson, toRepositoryJson } from './json.ts';
+import type { RestRequest, RestRoute } from './route.ts';
 
-/** Both as GitHub has them. */
-const LONGEST_ASSERTION_SECONDS = 600;
+/** GitHub's limits. */
+const MAX_ASSERTION_SECONDS = 600;
 const TOKEN_SECONDS = 3600;
 
-export const APP_ROUTES: readonly Route[] = [
+export const APP_ROUTES: readonly RestRoute[] = [
   {
     method: 'GET',
     path: '/app',
     as: 'app',
     answer: (asked) =>
-      asApp(asked, ({ appId, slug, owner, permissions }) => ({
+      withAppInstallation(asked, ({ appId, slug, owner, permissions }) => ({
         status: 200,
         body: {
           id: appId,
           slug,
           name: slug,
-          owner: accountJson(owner, asked.desk.url),
-          permissions: permissions ?? ALL_GIVEN,
+          owner: toAccountJson(owner, asked.desk.url),
+          permissions: permissions ?? ALL_APP_PERMISSIONS,
           html_url: `${asked.desk.url}/apps/${slug}`,
         },
       })),
@@ -35,23 +38,23 @@ export const APP_ROUTES: readonly Route[] = [
     path: '/app/installations',
     as: 'app',
     answer: (asked) =>
-      asApp(asked, (installation) => ({
+      withAppInstallation(asked, (installation) => ({
         status: 200,
-        body: [installationJson(installation, asked.desk.url)],
+        body: [toInstallationJson(installation, asked.desk.url)],
       })),
   },
   ...(['/orgs/{org}/installation', '/users/{username}/installation'] as const).map(
-    (path): Route => ({
+    (path): RestRoute => ({
       method: 'GET',
       path,
       as: 'app',
       answer: (asked) =>
-        asApp(asked, (installation) => {
+        withAppInstallation(asked, (installation) => {
           const { org, username } = asked.parameters;
           const { login, type } = installation.owner;
           const wanted = (type === 'Organization' ? org : username) ?? '';
           if (login.toLowerCase() !== wanted.toLowerCase()) throw new GithubRefusal('NOT_FOUND', 'Not Found');
-          return { status: 200, body: installationJson(installation, asked.desk.url) };
+          return { status: 200, body: toInstallationJson(installation, asked.desk.url) };
         }),
     }),
   ),
@@ -60,11 +63,11 @@ export const APP_ROUTES: readonly Route[] = [
     path: '/repos/{owner}/{repo}/installation',
     as: 'app',
     answer: (asked) =>
-      asApp(asked, (installation) => {
+      withAppInstallation(asked, (installation) => {
         const { owner, repo } = asked.parameters;
         const repository = asked.desk.world.repositories.get(`${owner}/${repo}`.toLowerCase());
         if (repository?.owner !== installation.owner) throw new GithubRefusal('NOT_FOUND', 'Not Found');
-        return { status: 200, body: installationJson(installation, asked.desk.url) };
+        return { status: 200, body: toInstallationJson(installation, asked.desk.url) };
       }),
   },
   {
@@ -72,18 +75,18 @@ export const APP_ROUTES: readonly Route[] = [
     path: '/app/installations/{installation_id}/access_tokens',
     as: 'app',
     answer: (asked) =>
-      asApp(asked, (installation) => {
+      withAppInstallation(asked, (installation) => {
         if (Number(asked.parameters.installation_id) !== installation.id)
           throw new GithubRefusal('NOT_FOUND', 'Not Found');
-        const repositories = wantedRepositories(asked, installation);
+        const repositories = resolveWantedRepositories(asked, installation);
         const names = repositories?.map(({ name }) => name.toLowerCase());
-        const token = grant(asked.desk.world, installation, asked.body.permissions, names);
+        const token = createInstallationToken(asked.desk.world, installation, asked.body.permissions, names);
         return {
           status: 201,
           body: {
             token: token.value,
-            expires_at: time(token.expiresAt),
-            permissions: token.permissions ?? ALL_GIVEN,
+            expires_at: formatGithubTime(token.expiresAt),
+            permissions: token.permissions ?? ALL_APP_PERMISSIONS,
             repository_selection: repositories === undefined ? 'all' : 'selected',
             ...(repositories === undefined ? {} : { repositories }),
           },
@@ -92,12 +95,12 @@ export const APP_ROUTES: readonly Route[] = [
   },
 ];
 
-function grant(
-  world: World,
-  installation: Installation,
+function createInstallationToken(
+  world: GithubWorld,
+  installation: AppInstallation,
   wanted: unknown,
   repositories: readonly string[] | undefined,
-): Token {
+): GithubToken {
   const asked = wanted as Readonly<Record<string, 'read' | 'write'>> | undefined;
   const given = installation.permissions;
   if (asked !== undefined && given !== undefined) {
@@ -110,7 +113,7 @@ function grant(
         'The permissions requested are not granted to this installation.',
       );
   }
-  const token: Token = {
+  const token: GithubToken = {
     value: `ghs_${String(world.identity('T').databaseId).padStart(36, '0')}`,
     account: installation.bot,
     scopes: undefined,
@@ -123,7 +126,7 @@ function grant(
   return token;
 }
 
-function wantedRepositories({ desk, body }: Asked, { owner }: Installation) {
+function resolveWantedRepositories({ desk, body }: RestRequest, { owner }: AppInstallation) {
   const names = body.repositories as readonly string[] | undefined;
   return names?.map((name) => {
     const repository = desk.world.repositories.get(`${owner.login}/${name}`.toLowerCase());
@@ -133,30 +136,33 @@ function wantedRepositories({ desk, body }: Asked, { owner }: Installation) {
         'There is at least one repository that does not exist or is not accessible to the parent installation.',
       );
     }
-    return repositoryJson(repository, desk.url);
+    return toRepositoryJson(repository, desk.url);
   });
 }
 
-function installationJson({ id, appId, slug, owner, permissions }: Installation, url: string) {
+function toInstallationJson({ id, appId, slug, owner, permissions }: AppInstallation, url: string) {
   return {
     id,
     app_id: appId,
     app_slug: slug,
-    account: accountJson(owner, url),
+    account: toAccountJson(owner, url),
     target_type: owner.type,
     repository_selection: 'all',
-    permissions: permissions ?? ALL_GIVEN,
+    permissions: permissions ?? ALL_APP_PERMISSIONS,
     access_tokens_url: `${url}/api/v3/app/installations/${id}/access_tokens`,
   };
 }
 
-function asApp(asked: Asked, answer: (installation: Installation) => ReturnType<Route['answer']>) {
+function withAppInstallation(
+  asked: RestRequest,
+  answer: (installation: AppInstallation) => ReturnType<RestRoute['answer']>,
+) {
   const found = readAssertion(asked.desk.world, asked.secret ?? '');
-  return typeof found === 'string' ? message(401, found) : answer(found);
+  return typeof found === 'string' ? toMessageResponse(401, found) : answer(found);
 }
 
-/** Whose it is, or in GitHub's words why it is nobody's. */
-function readAssertion(world: World, assertion: string): Installation | string {
+/** Returns the installation, or GitHub's error text if the assertion is invalid. */
+function readAssertion(world: GithubWorld, assertion: string): AppInstallation | string {
   const [head = '', claims = '', signature = ''] = assertion.split('.');
   const read = (part: string): Record<string, unknown> => {
     try {
@@ -177,8 +183,7 @@ function readAssertion(world: World, assertion: string): Installation | string {
   const now = world.now();
   if (typeof exp !== 'number' || exp <= now)
     return "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires";
-  if (exp > now + LONGEST_ASSERTION_SECONDS)
-    return "'Expiration time' claim ('exp') is too far in the future";
+  if (exp > now + MAX_ASSERTION_SECONDS) return "'Expiration time' claim ('exp') is too far in the future";
   if (typeof iat !== 'number' || iat > now)
     return "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued";
   return installation;

@@ -1,23 +1,26 @@
-/** Routes of what CI left: the logs of jobs. */
-import { ALL_GIVEN, reaches, tokenPermission } from '../model/access.ts';
-import { checksOf } from '../model/checks.ts';
+/** Implements the routes of job logs. */
+import { ALL_APP_PERMISSIONS, getTokenPermission, isPermissionEnough } from '../model/access.ts';
+import { listLatestChecks } from '../model/checks.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { CheckRunNode } from '../model/nodes.ts';
 import { checkRunJson } from './json.ts';
-import { paged } from './page.ts';
-import { type Asked, type Route, repositoryOf } from './route.ts';
+import { toPageResponse } from './page.ts';
+import { type RestRequest, type RestRoute, requireVisibleRepository } from './route.ts';
 
-export const CHECK_ROUTES: readonly Route[] = [
+export const CHECK_ROUTES: readonly RestRoute[] = [
   {
     method: 'GET',
     path: '/repos/{owner}/{repo}/actions/jobs/{job_id}/logs',
     as: 'token',
     answer: (asked) => {
-      const { databaseId, repository } = jobOf(asked);
-      if (asked.token === undefined || !reaches(tokenPermission(repository, asked.token), 'READ')) {
+      const { databaseId, repository } = requireJob(asked);
+      if (
+        asked.token === undefined ||
+        !isPermissionEnough(getTokenPermission(repository, asked.token), 'READ')
+      ) {
         throw new GithubRefusal('FORBIDDEN', 'Must have admin rights to Repository.');
       }
-      // A place of its own that needs no credentials, as the store behind GitHub's is.
+      // Redirects to a URL that needs no credentials, as GitHub's log storage does.
       return { status: 302, headers: { location: `${asked.desk.url}/_logs/${databaseId}` } };
     },
   },
@@ -26,14 +29,14 @@ export const CHECK_ROUTES: readonly Route[] = [
     path: '/repos/{owner}/{repo}/actions/runs',
     as: 'token',
     answer: (asked) => {
-      const runs = repositoryOf(asked).checks.filter(
+      const runs = requireVisibleRepository(asked).checks.filter(
         (each): each is CheckRunNode => each.type === 'CheckRun' && each.log !== undefined,
       );
-      const { actions } = asked.token?.permissions ?? ALL_GIVEN;
+      const { actions } = asked.token?.permissions ?? ALL_APP_PERMISSIONS;
       if (actions === undefined)
         throw new GithubRefusal('FORBIDDEN', 'Resource not accessible by integration');
       const wrap = (page: readonly unknown[]) => ({ total_count: runs.length, workflow_runs: page });
-      return paged(
+      return toPageResponse(
         asked,
         runs.map((run) => ({ ...checkRunJson(run, asked.desk.url), event: 'push' })),
         wrap,
@@ -60,12 +63,14 @@ export const CHECK_ROUTES: readonly Route[] = [
     path: '/repos/{owner}/{repo}/commits/{ref}/check-runs',
     as: 'token',
     answer: (asked) => {
-      const repository = repositoryOf(asked);
+      const repository = requireVisibleRepository(asked);
       const ref = asked.parameters.ref ?? '';
       const sha = repository.refs.get(`refs/heads/${ref}`) ?? ref;
-      const runs = checksOf(repository, sha).filter((each): each is CheckRunNode => each.type === 'CheckRun');
+      const runs = listLatestChecks(repository, sha).filter(
+        (each): each is CheckRunNode => each.type === 'CheckRun',
+      );
       const wrap = (page: readonly unknown[]) => ({ total_count: runs.length, check_runs: page });
-      return paged(
+      return toPageResponse(
         asked,
         runs.map((run) => checkRunJson(run, asked.desk.url)),
         wrap,
@@ -74,9 +79,9 @@ export const CHECK_ROUTES: readonly Route[] = [
   },
 ];
 
-function jobOf(asked: Asked): CheckRunNode {
+function requireJob(asked: RestRequest): CheckRunNode {
   const id = Number(asked.parameters.job_id);
-  const check = repositoryOf(asked).checks.find((each) => each.databaseId === id);
+  const check = requireVisibleRepository(asked).checks.find((each) => each.databaseId === id);
   if (check?.type === 'CheckRun' && check.log !== undefined && check.conclusion !== null) return check;
   throw new GithubRefusal('NOT_FOUND', 'Not Found');
 }

@@ -1,22 +1,32 @@
-/** Routes of issue dependencies. */
-import { installationLacks, maySee, reaches, tokenPermission } from '../model/access.ts';
+/** Implements the routes of issue dependencies. */
+import {
+  canSeeNode,
+  getTokenPermission,
+  isInstallationLacking,
+  isPermissionEnough,
+} from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import { blockIssue, unblockIssue } from '../model/issues.ts';
 import type { Issue } from '../model/nodes.ts';
-import { issueJson } from './json.ts';
-import { paged } from './page.ts';
-import { type Asked, type Route, repositoryOf } from './route.ts';
+import { toIssueJson } from './json.ts';
+import { toPageResponse } from './page.ts';
+import { type RestRequest, type RestRoute, requireVisibleRepository } from './route.ts';
 
 const BLOCKED_BY = '/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocked_by';
 
-export const DEPENDENCY_ROUTES: readonly Route[] = [
-  { method: 'GET', path: BLOCKED_BY, as: 'token', answer: (asked) => list(asked, issueOf(asked).blockedBy) },
+export const DEPENDENCY_ROUTES: readonly RestRoute[] = [
+  {
+    method: 'GET',
+    path: BLOCKED_BY,
+    as: 'token',
+    answer: (asked) => list(asked, requireIssue(asked).blockedBy),
+  },
   {
     method: 'GET',
     path: '/repos/{owner}/{repo}/issues/{issue_number}/dependencies/blocking',
     as: 'token',
     answer: (asked) => {
-      const issue = issueOf(asked);
+      const issue = requireIssue(asked);
       const all = [...asked.desk.world.repositories.values()].flatMap(({ threads }) => threads);
       return list(
         asked,
@@ -29,10 +39,10 @@ export const DEPENDENCY_ROUTES: readonly Route[] = [
     path: BLOCKED_BY,
     as: 'token',
     answer: (asked) => {
-      const issue = writable(asked);
-      const by = byNumber(asked, asked.body.issue_id);
+      const issue = requireWritableIssue(asked);
+      const by = requireIssueById(asked, asked.body.issue_id);
       blockIssue(asked.desk.world, issue, by);
-      return { status: 201, body: issueJson(by, asked.desk.url) };
+      return { status: 201, body: toIssueJson(by, asked.desk.url) };
     },
   },
   {
@@ -40,47 +50,47 @@ export const DEPENDENCY_ROUTES: readonly Route[] = [
     path: `${BLOCKED_BY}/{issue_id}`,
     as: 'token',
     answer: (asked) => {
-      const issue = writable(asked);
-      const by = byNumber(asked, Number(asked.parameters.issue_id));
+      const issue = requireWritableIssue(asked);
+      const by = requireIssueById(asked, Number(asked.parameters.issue_id));
       if (!unblockIssue(asked.desk.world, issue, by)) throw new GithubRefusal('NOT_FOUND', 'Not Found');
-      return { status: 200, body: issueJson(by, asked.desk.url) };
+      return { status: 200, body: toIssueJson(by, asked.desk.url) };
     },
   },
 ];
 
-function list(asked: Asked, issues: readonly Issue[]) {
+function list(asked: RestRequest, issues: readonly Issue[]) {
   const { token } = asked;
-  const seen = issues.filter((issue) => token !== undefined && maySee(issue, token));
-  return paged(
+  const seen = issues.filter((issue) => token !== undefined && canSeeNode(issue, token));
+  return toPageResponse(
     asked,
-    seen.map((issue) => ({ ...issueJson(issue, asked.desk.url), repository: undefined })),
+    seen.map((issue) => ({ ...toIssueJson(issue, asked.desk.url), repository: undefined })),
   );
 }
 
-function issueOf(asked: Asked): Issue {
-  const thread = repositoryOf(asked).threads[Number(asked.parameters.issue_number) - 1];
+function requireIssue(asked: RestRequest): Issue {
+  const thread = requireVisibleRepository(asked).threads[Number(asked.parameters.issue_number) - 1];
   if (thread?.type === 'Issue') return thread;
   throw new GithubRefusal('NOT_FOUND', 'Not Found');
 }
 
-function writable(asked: Asked): Issue {
-  const issue = issueOf(asked);
+function requireWritableIssue(asked: RestRequest): Issue {
+  const issue = requireIssue(asked);
   const { token } = asked;
   if (
     token?.installation === undefined &&
-    (token === undefined || !reaches(tokenPermission(issue.repository, token), 'TRIAGE'))
+    (token === undefined || !isPermissionEnough(getTokenPermission(issue.repository, token), 'TRIAGE'))
   ) {
     throw new GithubRefusal('FORBIDDEN', 'Must have triage access to the repository.');
   }
-  if (installationLacks(token, 'issues'))
+  if (isInstallationLacking(token, 'issues'))
     throw new GithubRefusal('FORBIDDEN', 'Resource not accessible by integration');
   return issue;
 }
 
-/** By the id that no other issue of any repository has, not by its number. */
-function byNumber({ desk, token }: Asked, id: unknown): Issue {
+/** Finds the issue by its globally unique id, not by its number. */
+function requireIssueById({ desk, token }: RestRequest, id: unknown): Issue {
   for (const node of desk.world.nodes.values()) {
-    if (node.type === 'Issue' && node.databaseId === id && token !== undefined && maySee(node, token))
+    if (node.type === 'Issue' && node.databaseId === id && token !== undefined && canSeeNode(node, token))
       return node;
   }
   throw new GithubRefusal('NOT_FOUND', 'Not Found');

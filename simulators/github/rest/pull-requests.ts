@@ -1,23 +1,23 @@
-/** Routes of pull requests' files, of comparisons and of what protects a branch. */
+/** Implements the routes of pull request files, comparisons and branch protection. */
 import type { ChangedFile } from '../git/changed-files.ts';
-import { reaches, tokenPermission } from '../model/access.ts';
+import { getTokenPermission, isPermissionEnough } from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { Repository } from '../model/nodes.ts';
-import type { Protection } from '../simulator.ts';
-import { paged } from './page.ts';
-import { type Asked, type Route, repositoryOf } from './route.ts';
+import type { BranchProtection } from '../simulator.ts';
+import { toPageResponse } from './page.ts';
+import { type RestRequest, type RestRoute, requireVisibleRepository } from './route.ts';
 
-export const PULL_REQUEST_ROUTES: readonly Route[] = [
+export const PULL_REQUEST_ROUTES: readonly RestRoute[] = [
   {
     method: 'GET',
     path: '/repos/{owner}/{repo}/pulls/{pull_number}/files',
     as: 'token',
     answer: async (asked) => {
-      const repository = repositoryOf(asked);
+      const repository = requireVisibleRepository(asked);
       const thread = repository.threads[Number(asked.parameters.pull_number) - 1];
       if (thread?.type !== 'PullRequest') throw new GithubRefusal('NOT_FOUND', 'Not Found');
       const files = await asked.desk.facts.files(repository.folder, thread.baseOid, thread.headOid);
-      return paged(asked, files.map(fileJson));
+      return toPageResponse(asked, files.map(toFileJson));
     },
   },
   { method: 'GET', path: '/repos/{owner}/{repo}/compare/{basehead}', as: 'token', answer: compare },
@@ -26,13 +26,16 @@ export const PULL_REQUEST_ROUTES: readonly Route[] = [
     path: '/repos/{owner}/{repo}/branches/{branch}/protection',
     as: 'token',
     answer: (asked) => {
-      const repository = repositoryOf(asked);
-      if (asked.token === undefined || !reaches(tokenPermission(repository, asked.token), 'ADMIN')) {
-        throw new GithubRefusal('NOT_FOUND', 'Not Found'); // as for all that only administrators see
+      const repository = requireVisibleRepository(asked);
+      if (
+        asked.token === undefined ||
+        !isPermissionEnough(getTokenPermission(repository, asked.token), 'ADMIN')
+      ) {
+        throw new GithubRefusal('NOT_FOUND', 'Not Found'); // GitHub answers 404 for everything that only administrators may see
       }
       const protection = repository.protections.get(asked.parameters.branch ?? '');
       if (protection === undefined) throw new GithubRefusal('NOT_FOUND', 'Branch not protected');
-      return { status: 200, body: protectionJson(protection) };
+      return { status: 200, body: toProtectionJson(protection) };
     },
   },
   {
@@ -40,28 +43,28 @@ export const PULL_REQUEST_ROUTES: readonly Route[] = [
     path: '/repos/{owner}/{repo}/rules/branches/{branch}',
     as: 'token',
     answer: (asked) => {
-      const protection = repositoryOf(asked).protections.get(asked.parameters.branch ?? '');
-      return paged(asked, protection === undefined ? [] : rulesJson(protection));
+      const protection = requireVisibleRepository(asked).protections.get(asked.parameters.branch ?? '');
+      return toPageResponse(asked, protection === undefined ? [] : toRulesJson(protection));
     },
   },
 ];
 
-/** GitHub's own: no more files of a comparison than this. */
-const MOST_FILES = 300;
+/** GitHub's limit for the files of a comparison. */
+const MAX_FILES = 300;
 
-async function compare(asked: Asked) {
-  const repository = repositoryOf(asked);
+async function compare(asked: RestRequest) {
+  const repository = requireVisibleRepository(asked);
   const { facts } = asked.desk;
   const [from = '', to = ''] = (asked.parameters.basehead ?? '').split('...');
-  const base = await commitNamed(asked, repository, from);
-  const head = await commitNamed(asked, repository, to);
+  const base = await resolveCommit(asked, repository, from);
+  const head = await resolveCommit(asked, repository, to);
   const ahead = await facts.commits(repository.folder, base, head);
   const behind = await facts.commits(repository.folder, head, base);
   const parted = await facts.base(repository.folder, base, head);
   const diverged = ahead.length > 0 && behind.length > 0;
   const oneSided = ahead.length > 0 ? 'ahead' : behind.length > 0 ? 'behind' : 'identical';
   const files = await facts.files(repository.folder, base, head);
-  const page = paged(
+  const page = toPageResponse(
     asked,
     ahead.map((sha) => ({ sha })),
     (commits) => ({
@@ -72,13 +75,13 @@ async function compare(asked: Asked) {
       base_commit: { sha: base },
       merge_base_commit: { sha: parted },
       commits,
-      files: files.slice(0, MOST_FILES).map(fileJson),
+      files: files.slice(0, MAX_FILES).map(toFileJson),
     }),
   );
   return page;
 }
 
-async function commitNamed({ desk }: Asked, repository: Repository, name: string): Promise<string> {
+async function resolveCommit({ desk }: RestRequest, repository: Repository, name: string): Promise<string> {
   const oid = repository.refs.get(`refs/heads/${name}`) ?? name;
   if (await desk.facts.exists(repository.folder, oid)) return oid;
   throw new GithubRefusal('NOT_FOUND', 'Not Found');
@@ -93,7 +96,7 @@ const STATUSES: Readonly<Record<ChangedFile['change'], string>> = {
   CHANGED: 'changed',
 };
 
-function fileJson({ path, previous, change, additions, deletions }: ChangedFile) {
+function toFileJson({ path, previous, change, additions, deletions }: ChangedFile) {
   return {
     filename: path,
     ...(previous === undefined ? {} : { previous_filename: previous }),
@@ -104,7 +107,7 @@ function fileJson({ path, previous, change, additions, deletions }: ChangedFile)
   };
 }
 
-function protectionJson({ requiredChecks = [], requiredApprovals = 0, strict = false }: Protection) {
+function toProtectionJson({ requiredChecks = [], requiredApprovals = 0, strict = false }: BranchProtection) {
   return {
     ...(requiredChecks.length === 0
       ? {}
@@ -124,7 +127,7 @@ function protectionJson({ requiredChecks = [], requiredApprovals = 0, strict = f
   };
 }
 
-function rulesJson({ requiredChecks = [], requiredApprovals = 0, strict = false }: Protection) {
+function toRulesJson({ requiredChecks = [], requiredApprovals = 0, strict = false }: BranchProtection) {
   return [
     { type: 'pull_request', parameters: { required_approving_review_count: requiredApprovals } },
     ...(requiredChecks.length === 0

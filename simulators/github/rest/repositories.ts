@@ -1,10 +1,10 @@
-/** Routes of accounts, repositories, and of what is left of the points. */
-import { permissionOf, reaches, tokenPermission } from '../model/access.ts';
+/** Implements the routes of accounts, repositories and the rate limit. */
+import { getPermission, getTokenPermission, isPermissionEnough } from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
-import { accountJson, repositoryJson } from './json.ts';
-import { type Asked, type Route, repositoryOf } from './route.ts';
+import { toAccountJson, toRepositoryJson } from './json.ts';
+import { type RestRequest, type RestRoute, requireVisibleRepository } from './route.ts';
 
-export const REPOSITORY_ROUTES: readonly Route[] = [
+export const REPOSITORY_ROUTES: readonly RestRoute[] = [
   {
     method: 'GET',
     path: '/user',
@@ -12,7 +12,7 @@ export const REPOSITORY_ROUTES: readonly Route[] = [
     answer: ({ desk, token }) => {
       if (token?.installation !== undefined)
         throw new GithubRefusal('FORBIDDEN', 'Resource not accessible by integration');
-      return { status: 200, body: token === undefined ? {} : accountJson(token.account, desk.url) };
+      return { status: 200, body: token === undefined ? {} : toAccountJson(token.account, desk.url) };
     },
   },
   {
@@ -22,7 +22,7 @@ export const REPOSITORY_ROUTES: readonly Route[] = [
     answer: ({ desk, parameters }) => {
       const account = desk.world.accounts.get((parameters.username ?? '').toLowerCase());
       if (account === undefined) throw new GithubRefusal('NOT_FOUND', 'Not Found');
-      return { status: 200, body: accountJson(account, desk.url) };
+      return { status: 200, body: toAccountJson(account, desk.url) };
     },
   },
   {
@@ -30,23 +30,23 @@ export const REPOSITORY_ROUTES: readonly Route[] = [
     path: '/repos/{owner}/{repo}',
     as: 'token',
     answer: (asked) => {
-      const repository = repositoryOf(asked);
-      const has = asked.token === undefined ? undefined : tokenPermission(repository, asked.token);
+      const repository = requireVisibleRepository(asked);
+      const has = asked.token === undefined ? undefined : getTokenPermission(repository, asked.token);
       const permissions = {
-        admin: reaches(has, 'ADMIN'),
-        maintain: reaches(has, 'MAINTAIN'),
-        push: reaches(has, 'WRITE'),
-        triage: reaches(has, 'TRIAGE'),
-        pull: reaches(has, 'READ'),
+        admin: isPermissionEnough(has, 'ADMIN'),
+        maintain: isPermissionEnough(has, 'MAINTAIN'),
+        push: isPermissionEnough(has, 'WRITE'),
+        triage: isPermissionEnough(has, 'TRIAGE'),
+        pull: isPermissionEnough(has, 'READ'),
       };
-      return { status: 200, body: { ...repositoryJson(repository, asked.desk.url), permissions } };
+      return { status: 200, body: { ...toRepositoryJson(repository, asked.desk.url), permissions } };
     },
   },
   {
     method: 'GET',
     path: '/repos/{owner}/{repo}/collaborators/{username}/permission',
     as: 'token',
-    answer: (asked) => collaboratorPermission(asked),
+    answer: (asked) => toCollaboratorPermission(asked),
   },
   {
     method: 'GET',
@@ -75,19 +75,22 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
   READ: 'read',
 };
 
-function collaboratorPermission(asked: Asked) {
-  const repository = repositoryOf(asked);
-  if (asked.token === undefined || !reaches(tokenPermission(repository, asked.token), 'WRITE')) {
+function toCollaboratorPermission(asked: RestRequest) {
+  const repository = requireVisibleRepository(asked);
+  if (
+    asked.token === undefined ||
+    !isPermissionEnough(getTokenPermission(repository, asked.token), 'WRITE')
+  ) {
     throw new GithubRefusal('FORBIDDEN', 'Must have push access to view collaborator permission.');
   }
   const account = asked.desk.world.accounts.get((asked.parameters.username ?? '').toLowerCase());
   if (account === undefined) throw new GithubRefusal('NOT_FOUND', 'Not Found');
-  const has = permissionOf(repository, account);
+  const has = getPermission(repository, account);
   const body = {
-    // The old field knows four words; the role has them all.
+    // This legacy field has only four possible values. `role_name` distinguishes all permissions.
     permission: has === undefined ? 'none' : OLD_NAMES[has],
     role_name: has === undefined ? 'none' : has.toLowerCase(),
-    user: accountJson(account, asked.desk.url),
+    user: toAccountJson(account, asked.desk.url),
   };
   return { status: 200, body };
 }

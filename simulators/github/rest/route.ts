@@ -1,17 +1,19 @@
-/** A route of the REST API as its documentation writes it, and how a path is told to be it. */
-import type { Answer } from '../http/answer.ts';
-import type { Desk } from '../http/server.ts';
-import { maySee } from '../model/access.ts';
+/**
+ * Defines REST routes in the notation of GitHub's documentation, and matches paths against them.
+ */
+import type { GithubHttpResponse } from '../http/answer.ts';
+import type { GithubServerContext } from '../http/server.ts';
+import { canSeeNode } from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { Repository } from '../model/nodes.ts';
-import type { Token } from '../model/world.ts';
+import type { GithubToken } from '../model/world.ts';
 
-export interface Asked {
-  readonly desk: Desk;
-  readonly token: Token | undefined;
+export interface RestRequest {
+  readonly desk: GithubServerContext;
+  readonly token: GithubToken | undefined;
   readonly secret: string | undefined;
-  readonly parameters: Parameters;
-  /** As it was asked, without its query. */
+  readonly parameters: RouteParameters;
+  /** The requested path, without its query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: {
@@ -21,8 +23,8 @@ export interface Asked {
   };
 }
 
-/** Every name that stands in a route. */
-export interface Parameters {
+/** Every parameter name that occurs in a route. */
+export interface RouteParameters {
   readonly owner?: string;
   readonly repo?: string;
   readonly org?: string;
@@ -37,36 +39,39 @@ export interface Parameters {
   readonly installation_id?: string;
 }
 
-export interface Route {
+export interface RestRoute {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Such as `/repos/{owner}/{repo}`. */
+  /** For example `/repos/{owner}/{repo}`. */
   readonly path: string;
-  /** `app`: by a signed assertion; `anybody`: without any credentials too. */
+  /** `app` requires a signed assertion. `anybody` needs no credentials. */
   readonly as: 'token' | 'app' | 'anybody';
-  /** Costs no point. */
+  /** Whether a request to this route costs no rate limit point. */
   readonly free?: boolean;
-  answer(asked: Asked): Answer | Promise<Answer>;
+  answer(asked: RestRequest): GithubHttpResponse | Promise<GithubHttpResponse>;
 }
 
 const PREFIX = '/api/v3';
 
 export function matchRoute(
-  routes: readonly Route[],
+  routes: readonly RestRoute[],
   method: string,
   pathname: string,
-): { readonly route: Route; readonly parameters: Parameters } | undefined {
+): { readonly route: RestRoute; readonly parameters: RouteParameters } | undefined {
   for (const route of routes) {
     if (route.method !== method) continue;
-    const parameters = parametersIn(route.path, pathname);
+    const parameters = parseRouteParameters(route.path, pathname);
     if (parameters !== undefined) return { route, parameters };
   }
   return undefined;
 }
 
-/** A route that does not begin with the API's own place is written with its whole path. */
-function parametersIn(path: string, pathname: string): Parameters | undefined {
+/**
+ * Parses the parameters in a path. The API's prefix is added to the route's path, unless that path
+ * starts with `/_`.
+ */
+function parseRouteParameters(path: string, pathname: string): RouteParameters | undefined {
   const whole = path.startsWith('/_') ? path : `${PREFIX}${path}`;
-  // A branch has slashes in it.
+  // A branch name may contain slashes.
   const pattern = whole.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'branch' || name === 'basehead' ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
   );
@@ -75,9 +80,16 @@ function parametersIn(path: string, pathname: string): Parameters | undefined {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
-/** As everywhere on GitHub: what one may not see is not there. */
-export function repositoryOf({ desk, token, parameters: { owner, repo } }: Asked): Repository {
+/**
+ * Throws if the token may not see the repository. As on GitHub, the repository then does not exist
+ * for that token.
+ */
+export function requireVisibleRepository({
+  desk,
+  token,
+  parameters: { owner, repo },
+}: RestRequest): Repository {
   const repository = desk.world.repositories.get(`${owner}/${repo}`.toLowerCase());
-  if (repository !== undefined && token !== undefined && maySee(repository, token)) return repository;
+  if (repository !== undefined && token !== undefined && canSeeNode(repository, token)) return repository;
   throw new GithubRefusal('NOT_FOUND', 'Not Found');
 }

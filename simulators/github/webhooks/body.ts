@@ -1,77 +1,85 @@
-/** The body of the webhook that a change causes: GitHub's own example of the event with the changed values put in. */
-import { time } from '../graphql/shape.ts';
-import type { Change } from '../model/change.ts';
-import type { Account, CheckRunNode, Item, PullRequest, Repository } from '../model/nodes.ts';
+/**
+ * Builds the webhook body for a change: GitHub's own example of the event with the changed values
+ * filled in.
+ */
+import { formatGithubTime } from '../graphql/shape.ts';
+import type { GithubChange } from '../model/change.ts';
+import type { Account, CheckRunNode, ProjectItem, PullRequest, Repository } from '../model/nodes.ts';
 import { openPullRequests } from '../model/pull-requests.ts';
 import { nameOf } from '../model/repositories.ts';
 import {
-  accountJson,
   checkRunJson,
-  commentJson,
-  issueJson,
-  labelJson,
-  pullRequestJson,
-  repositoryJson,
-  reviewJson,
+  toAccountJson,
+  toCommentJson,
+  toIssueJson,
+  toLabelJson,
+  toPullRequestJson,
+  toRepositoryJson,
+  toReviewJson,
 } from '../rest/json.ts';
-import { type Body, exampleOf, filled } from './example.ts';
+import { copyExample, mergeIntoExample, type WebhookBody } from './example.ts';
 
-/** Undefined for what GitHub sends no webhook of. */
-export function bodyOf(change: Change, url: string): Body | undefined {
+/** Returns undefined for changes without a GitHub webhook. */
+export function buildWebhookBody(change: GithubChange, url: string): WebhookBody | undefined {
   const action = 'action' in change ? change.action : undefined;
-  const example = exampleOf(change.event, action);
-  const body: Body = {
+  const example = copyExample(change.event, action);
+  const body: WebhookBody = {
     ...example,
     ...(action === undefined ? {} : { action }),
-    sender: accountJson(change.by, url),
+    sender: toAccountJson(change.by, url),
   };
   delete body.installation;
   delete body.changes;
   switch (change.event) {
     case 'issues':
-      body.issue = filled(example.issue, issueJson(change.issue, url));
+      body.issue = mergeIntoExample(example.issue, toIssueJson(change.issue, url));
       if (change.label === undefined) delete body.label;
-      else body.label = labelJson(change.label, url);
+      else body.label = toLabelJson(change.label, url);
       if (change.action === 'edited') body.changes = {};
-      return placed(body, change.issue.repository, url);
+      return withRepository(body, change.issue.repository, url);
     case 'issue_comment':
-      body.comment = filled(example.comment, commentJson(change.comment, url));
-      body.issue = filled(example.issue, issueJson(change.comment.on, url));
+      body.comment = mergeIntoExample(example.comment, toCommentJson(change.comment, url));
+      body.issue = mergeIntoExample(example.issue, toIssueJson(change.comment.on, url));
       if (change.action === 'edited') body.changes = {};
-      return placed(body, change.comment.on.repository, url);
+      return withRepository(body, change.comment.on.repository, url);
     case 'pull_request':
       body.number = change.pullRequest.number;
-      body.pull_request = filled(example.pull_request, pullRequestJson(change.pullRequest, url));
+      body.pull_request = mergeIntoExample(example.pull_request, toPullRequestJson(change.pullRequest, url));
       if (change.label === undefined) delete body.label;
-      else body.label = labelJson(change.label, url);
+      else body.label = toLabelJson(change.label, url);
       if (change.action === 'synchronize') {
         body.before = change.before;
         body.after = change.pullRequest.headOid;
       }
       if (change.action === 'edited') body.changes = {};
-      return placed(body, change.pullRequest.repository, url);
+      return withRepository(body, change.pullRequest.repository, url);
     case 'pull_request_review':
-      body.review = filled(example.review, reviewJson(change.review, url));
-      body.pull_request = filled(example.pull_request, pullRequestJson(change.review.on, url));
-      return placed(body, change.review.on.repository, url);
+      body.review = mergeIntoExample(example.review, toReviewJson(change.review, url));
+      body.pull_request = mergeIntoExample(example.pull_request, toPullRequestJson(change.review.on, url));
+      return withRepository(body, change.review.on.repository, url);
     case 'check_run':
       body.check_run = checkRun(example.check_run, change.check, url);
-      return placed(body, change.check.repository, url);
+      return withRepository(body, change.check.repository, url);
     case 'check_suite':
-      body.check_suite = filled(example.check_suite, suite(change.check, url));
-      return placed(body, change.check.repository, url);
+      body.check_suite = mergeIntoExample(example.check_suite, toCheckSuite(change.check, url));
+      return withRepository(body, change.check.repository, url);
     case 'status':
       return status(body, change);
     case 'push':
       return push(body, change, url);
     case 'projects_v2_item':
       // Only an organization's projects have webhooks.
-      return change.item.project.owner.type === 'Organization' ? projectItem(body, change, url) : undefined;
+      return change.item.project.owner.type === 'Organization'
+        ? withProjectItem(body, change, url)
+        : undefined;
   }
 
-  function status(into: Body, { status: it }: Extract<Change, { event: 'status' }>): Body {
+  function status(
+    into: WebhookBody,
+    { status: it }: Extract<GithubChange, { event: 'status' }>,
+  ): WebhookBody {
     const name = nameOf(it.repository);
-    return placed(
+    return withRepository(
       {
         ...into,
         id: it.databaseId,
@@ -80,14 +88,14 @@ export function bodyOf(change: Change, url: string): Body | undefined {
         context: it.context,
         description: it.description,
         state: it.state.toLowerCase(),
-        commit: filled(into.commit, { sha: it.sha }),
-        branches: branchesAt(it.repository, it.sha).map((branch) => ({
+        commit: mergeIntoExample(into.commit, { sha: it.sha }),
+        branches: listBranchesAt(it.repository, it.sha).map((branch) => ({
           name: branch,
           commit: { sha: it.sha },
           protected: false,
         })),
-        created_at: time(it.createdAt),
-        updated_at: time(it.createdAt),
+        created_at: formatGithubTime(it.createdAt),
+        updated_at: formatGithubTime(it.createdAt),
       },
       it.repository,
       url,
@@ -95,38 +103,39 @@ export function bodyOf(change: Change, url: string): Body | undefined {
   }
 }
 
-function placed(body: Body, repository: Repository, url: string): Body {
-  body.repository = filled(body.repository, repositoryJson(repository, url));
-  return organization(body, repository.owner, url);
+function withRepository(body: WebhookBody, repository: Repository, url: string): WebhookBody {
+  body.repository = mergeIntoExample(body.repository, toRepositoryJson(repository, url));
+  return withOrganization(body, repository.owner, url);
 }
 
-function organization(body: Body, owner: Account, url: string): Body {
-  if (owner.type === 'Organization') body.organization = filled(body.organization, accountJson(owner, url));
+function withOrganization(body: WebhookBody, owner: Account, url: string): WebhookBody {
+  if (owner.type === 'Organization')
+    body.organization = mergeIntoExample(body.organization, toAccountJson(owner, url));
   else delete body.organization;
   return body;
 }
 
-function checkRun(example: unknown, check: CheckRunNode, url: string): Body {
-  const run = filled(example, checkRunJson(check, url));
-  run.check_suite = filled(run.check_suite, suite(check, url));
-  run.pull_requests = pullRequestsAt(check, url);
+function checkRun(example: unknown, check: CheckRunNode, url: string): WebhookBody {
+  const run = mergeIntoExample(example, checkRunJson(check, url));
+  run.check_suite = mergeIntoExample(run.check_suite, toCheckSuite(check, url));
+  run.pull_requests = listPullRequestsAt(check, url);
   return run;
 }
 
-function suite(check: CheckRunNode, url: string) {
+function toCheckSuite(check: CheckRunNode, url: string) {
   const { repository, sha } = check;
   return {
-    head_branch: branchesAt(repository, sha)[0] ?? null,
+    head_branch: listBranchesAt(repository, sha)[0] ?? null,
     head_sha: sha,
     after: sha,
     status: check.conclusion === null ? 'in_progress' : 'completed',
     conclusion: check.conclusion?.toLowerCase() ?? null,
-    pull_requests: pullRequestsAt(check, url),
-    updated_at: time(check.completedAt ?? check.createdAt),
+    pull_requests: listPullRequestsAt(check, url),
+    updated_at: formatGithubTime(check.completedAt ?? check.createdAt),
   };
 }
 
-function pullRequestsAt({ repository, sha }: CheckRunNode, url: string) {
+function listPullRequestsAt({ repository, sha }: CheckRunNode, url: string) {
   const repo = {
     id: repository.databaseId,
     name: repository.name,
@@ -143,14 +152,14 @@ function pullRequestsAt({ repository, sha }: CheckRunNode, url: string) {
     }));
 }
 
-function branchesAt({ refs }: Repository, sha: string): string[] {
+function listBranchesAt({ refs }: Repository, sha: string): string[] {
   return [...refs].flatMap(([ref, oid]) => (oid === sha ? [ref.replace('refs/heads/', '')] : []));
 }
 
-function push(body: Body, change: Extract<Change, { event: 'push' }>, url: string): Body {
+function push(body: WebhookBody, change: Extract<GithubChange, { event: 'push' }>, url: string): WebhookBody {
   const { repository, ref, before, after, by } = change;
   const none = /^0+$/;
-  return placed(
+  return withRepository(
     {
       ...body,
       ref,
@@ -172,10 +181,17 @@ function push(body: Body, change: Extract<Change, { event: 'push' }>, url: strin
   );
 }
 
-function projectItem(body: Body, change: Extract<Change, { event: 'projects_v2_item' }>, url: string): Body {
+function withProjectItem(
+  body: WebhookBody,
+  change: Extract<GithubChange, { event: 'projects_v2_item' }>,
+  url: string,
+): WebhookBody {
   const { item, field, action } = change;
   const { project } = item;
-  const written: Body = { ...body, projects_v2_item: filled(body.projects_v2_item, itemJson(item, url)) };
+  const written: WebhookBody = {
+    ...body,
+    projects_v2_item: mergeIntoExample(body.projects_v2_item, toItemJson(item, url)),
+  };
   delete written.repository;
   const changed = project.fields.find(({ name }) => name === field);
   if (action === 'edited' && changed !== undefined) {
@@ -188,19 +204,19 @@ function projectItem(body: Body, change: Extract<Change, { event: 'projects_v2_i
       },
     };
   }
-  return organization(written, project.owner, url);
+  return withOrganization(written, project.owner, url);
 }
 
-function itemJson(item: Item, url: string) {
+function toItemJson(item: ProjectItem, url: string) {
   return {
     id: item.databaseId,
     node_id: item.id,
     project_node_id: item.project.id,
     content_node_id: item.content.id,
     content_type: item.content.type,
-    creator: accountJson(item.creator, url),
-    created_at: time(item.createdAt),
-    updated_at: time(item.updatedAt),
-    archived_at: item.archived ? time(item.updatedAt) : null,
+    creator: toAccountJson(item.creator, url),
+    created_at: formatGithubTime(item.createdAt),
+    updated_at: formatGithubTime(item.updatedAt),
+    archived_at: item.archived ? formatGithubTime(item.updatedAt) : null,
   };
 }

@@ -1,29 +1,29 @@
-/** Tells of each change as GitHub does, signed, beginning with a ping. */
+/** Sends a signed webhook for each change as GitHub does, starting with a ping. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { WebhookDeliveries } from '../../webhook-deliveries.ts';
-import type { Change } from '../model/change.ts';
-import type { World } from '../model/world.ts';
+import type { GithubChange } from '../model/change.ts';
+import type { GithubWorld } from '../model/world.ts';
 import type { WebhookTarget } from '../simulator.ts';
-import { bodyOf } from './body.ts';
-import { exampleOf, filled } from './example.ts';
+import { buildWebhookBody } from './body.ts';
+import { copyExample, mergeIntoExample } from './example.ts';
 
-export class Webhooks {
+export class GithubWebhooks {
   readonly #url: () => string;
   readonly #deliveries = new WebhookDeliveries();
   #target: WebhookTarget | undefined;
 
-  constructor(world: World, url: () => string) {
+  constructor(world: GithubWorld, url: () => string) {
     this.#url = url;
     world.onChange((change) => this.#tell(change));
   }
 
-  /** GitHub greets a new target with a ping. */
+  /** Sets the target. As on GitHub, a new target first receives a ping. */
   aim(target: WebhookTarget | undefined): void {
     this.#target = target;
     if (target === undefined) return;
     this.#deliveries.seed(target.shuffled ?? 0);
-    const example = exampleOf('ping', undefined);
-    const hook = filled(example.hook, {
+    const example = copyExample('ping', undefined);
+    const hook = mergeIntoExample(example.hook, {
       config: { content_type: 'json', insecure_ssl: '0', url: target.url },
     });
     this.#send('ping', { ...example, hook }, target);
@@ -34,9 +34,9 @@ export class Webhooks {
     await this.#deliveries.close();
   }
 
-  #tell(change: Change): void {
+  #tell(change: GithubChange): void {
     if (this.#target === undefined) return;
-    const body = bodyOf(change, this.#url());
+    const body = buildWebhookBody(change, this.#url());
     if (body !== undefined) this.#send(change.event, body, this.#target);
   }
 
@@ -46,7 +46,7 @@ export class Webhooks {
     const headers = {
       'user-agent': 'GitHub-Hookshot/simulated',
       'x-github-event': event,
-      // The same delivery again has the same id: that is how it is told from another.
+      // A repeated delivery keeps its id, so that receivers can detect it.
       'x-github-delivery': randomUUID(),
       'x-github-hook-id': '1',
       'x-hub-signature-256': `sha256=${signature}`,

@@ -1,8 +1,8 @@
-/** Real bodies of GitHub's webhooks, as templates. */
+/** Provides real bodies of GitHub's webhooks as templates. */
 import examples from '@octokit/webhooks-examples' with { type: 'json' };
 
-/** Of all that GitHub writes into its bodies, what is changed here. */
-export interface Body {
+/** The parts of GitHub's webhook bodies that the simulator changes. */
+export interface WebhookBody {
   action?: unknown;
   after?: unknown;
   before?: unknown;
@@ -26,16 +26,19 @@ export interface Body {
   [other: string]: unknown;
 }
 
-/** A copy of the example of this event and action, or of any of its actions. */
-export function exampleOf(event: string, action: string | undefined): Body {
-  const all = examples as unknown as readonly { readonly name: string; readonly examples: readonly Body[] }[];
+/** Returns a copy of GitHub's example for this event and action, or for any action of the event. */
+export function copyExample(event: string, action: string | undefined): WebhookBody {
+  const all = examples as unknown as readonly {
+    readonly name: string;
+    readonly examples: readonly WebhookBody[];
+  }[];
   const known = all.find(({ name }) => name === event)?.examples ?? [];
   const found = known.find((example) => example.action === action) ?? known[0];
-  if (found === undefined) throw new Error(`there is no example of the webhook ${event}`);
+  if (found === undefined) throw new Error(`No example of the webhook ${event}.`);
   return structuredClone(found);
 }
 
-/** What is given takes the place of what the example says; the rest of the example stays. */
-export function filled(example: unknown, values: object): Body {
-  return { ...(typeof example === 'object' && example !== null ? (example as Body) : {}), ...values };
+/** Overrides the example with the given values and keeps the rest. */
+export function mergeIntoExample(example: unknown, values: object): WebhookBody {
+  return { ...(typeof example === 'object' && example !== null ? (example as WebhookBody) : {}), ...values };
 }

@@ -1,4 +1,7 @@
-/** Answers one GraphQL request: reads it, validates it against Linear's schema, weighs it, executes it. */
+/**
+ * Answers one GraphQL request: parses it, validates it against Linear's schema, computes its
+ * complexity, executes it.
+ */
 import {
   type DocumentNode,
   execute,
@@ -9,17 +12,17 @@ import {
 } from 'graphql';
 import { RewrittenPlaces } from '../../rewrites.ts';
 import { ValidDocuments } from '../../valid-documents.ts';
-import { type Extensions, invalid, LinearRefusal, NotSimulated } from '../model/refusal.ts';
-import { linearSchema } from '../schema/schema.ts';
-import { complexityOf } from './complexity.ts';
-import type { Context } from './context.ts';
+import { LinearRefusal, NotSimulated, type RefusalExtensions, toInvalidInput } from '../model/refusal.ts';
+import { loadLinearSchema } from '../schema/schema.ts';
+import { computeComplexity } from './complexity.ts';
+import type { LinearResolverContext } from './context.ts';
 import { resolveField, resolveType } from './resolve.ts';
 
 export interface WrittenError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly locations?: readonly unknown[];
-  readonly extensions: Extensions;
+  readonly extensions: RefusalExtensions;
 }
 
 export interface GraphqlAnswer {
@@ -27,7 +30,7 @@ export interface GraphqlAnswer {
   readonly errors?: readonly WrittenError[];
 }
 
-export interface Prepared {
+export interface PreparedOperation {
   readonly name: string;
   readonly write: boolean;
   readonly complexity: number;
@@ -35,23 +38,23 @@ export interface Prepared {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-const DOCUMENTS = new ValidDocuments(linearSchema);
+const DOCUMENTS = new ValidDocuments(loadLinearSchema);
 
-/** Returns an answer with errors for a request that is invalid. */
-export function prepareDocument(body: unknown): Prepared | GraphqlAnswer {
+/** Returns a response with errors if the request is invalid. */
+export function prepareDocument(body: unknown): PreparedOperation | GraphqlAnswer {
   const { query, variables, operationName } = (body ?? {}) as Record<string, unknown>;
-  if (typeof query !== 'string') return { errors: [writeError(invalid('query must be a string'))] };
+  if (typeof query !== 'string') return { errors: [writeError(toInvalidInput('query must be a string'))] };
   const given = (variables ?? {}) as Readonly<Record<string, unknown>>;
   try {
     const document = DOCUMENTS.read(query);
     if (!('kind' in document)) return { errors: document.map(writeError) };
-    const operation = chosen(document, operationName);
+    const operation = selectOperation(document, operationName);
     const fragments = document.definitions.filter((each) => each.kind === Kind.FRAGMENT_DEFINITION);
     const named = new Map(fragments.map((each): [string, FragmentDefinitionNode] => [each.name.value, each]));
     return {
-      name: operation.name?.value ?? rootFields(operation),
+      name: operation.name?.value ?? joinRootFields(operation),
       write: operation.operation === 'mutation',
-      complexity: complexityOf(operation, named, given),
+      complexity: computeComplexity(operation, named, given),
       document: { ...document, definitions: [operation, ...fragments] },
       variables: given,
     };
@@ -60,10 +63,13 @@ export function prepareDocument(body: unknown): Prepared | GraphqlAnswer {
   }
 }
 
-export async function executePrepared(prepared: Prepared, context: Context): Promise<GraphqlAnswer> {
+export async function executePrepared(
+  prepared: PreparedOperation,
+  context: LinearResolverContext,
+): Promise<GraphqlAnswer> {
   const places = new RewrittenPlaces(context.world.rewrites);
   const { data, errors } = await execute({
-    schema: linearSchema(),
+    schema: loadLinearSchema(),
     document: prepared.document,
     variableValues: prepared.variables,
     contextValue: { ...context, places },
@@ -77,8 +83,8 @@ export async function executePrepared(prepared: Prepared, context: Context): Pro
   };
 }
 
-/** One operation of those in the document, by its name where there are several. */
-function chosen(document: DocumentNode, name: unknown): OperationDefinitionNode {
+/** Returns the document's operation. If there are several, selects one by name. */
+function selectOperation(document: DocumentNode, name: unknown): OperationDefinitionNode {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION);
   const found =
     typeof name === 'string' ? operations.find((each) => each.name?.value === name) : operations[0];
@@ -89,7 +95,7 @@ function chosen(document: DocumentNode, name: unknown): OperationDefinitionNode 
   return found;
 }
 
-function rootFields({ selectionSet }: OperationDefinitionNode): string {
+function joinRootFields({ selectionSet }: OperationDefinitionNode): string {
   return selectionSet.selections
     .flatMap((each) => (each.kind === Kind.FIELD ? [each.name.value] : []))
     .join(' ');
@@ -99,7 +105,8 @@ export function writeError(error: unknown): WrittenError {
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const known = cause instanceof LinearRefusal || cause instanceof NotSimulated ? cause : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  // Whatever else GraphQL throws is a document or a value that does not fit the schema, unless it is a mistake of ours.
+  // Every other error thrown by GraphQL means that a document or a value violates the schema. An
+  // error from elsewhere is a bug in the simulator.
   const mistake = cause != null && known === undefined && !(cause instanceof GraphQLError);
   const extensions =
     known?.extensions ?? new LinearRefusal(mistake ? 'internal error' : 'graphql error', message).extensions;

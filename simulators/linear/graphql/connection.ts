@@ -1,11 +1,14 @@
-/** One page of a list, newest first; a cursor is the id of the one it stands at, wherever that is by now. */
-import { sees } from '../model/access.ts';
+/**
+ * Returns one page of a list, newest first. A cursor is a node's id and stays valid when the node
+ * moves.
+ */
+import { canSeeNode } from '../model/access.ts';
 import type { LinearNode, NodeName, NodeOf } from '../model/nodes.ts';
-import { invalid } from '../model/refusal.ts';
-import type { Context } from './context.ts';
-import { type Filter, matches } from './filter.ts';
+import { toInvalidInput } from '../model/refusal.ts';
+import type { LinearResolverContext } from './context.ts';
+import { type LinearFilter, matchFilter } from './filter.ts';
 
-/** Both as Linear documents them. */
+/** Linear's documented values. */
 export const DEFAULT_PAGE = 50;
 const LARGEST_PAGE = 250;
 
@@ -16,29 +19,29 @@ export interface PageArguments {
   readonly before?: string | null;
   readonly orderBy?: 'createdAt' | 'updatedAt' | null;
   readonly includeArchived?: boolean | null;
-  readonly filter?: Filter | null;
+  readonly filter?: LinearFilter | null;
 }
 
-/** Of those in `all` that the asker may see. */
-export function connection<N extends NodeName>(
+/** Pages through the nodes in `all` that the requester may see. */
+export function buildConnection<N extends NodeName>(
   name: N,
   all: readonly NodeOf<N>[],
   args: PageArguments,
-  context: Context,
+  context: LinearResolverContext,
 ): object {
   const { first, last, after, before, filter } = args;
   const by = args.orderBy ?? 'createdAt';
   const archived = args.includeArchived ?? false;
   requireSize('first', first);
   requireSize('last', last);
-  if (first != null && last != null) throw invalid('first and last cannot be given together');
+  if (first != null && last != null) throw toInvalidInput('first and last cannot be given together');
   const { user } = context.credential;
   const nodes = (all as readonly LinearNode[])
-    .filter((node) => (archived || node.archivedAt === undefined) && sees(user, node))
-    .filter((node) => filter == null || matches(node, filter, context))
+    .filter((node) => (archived || node.archivedAt === undefined) && canSeeNode(user, node))
+    .filter((node) => filter == null || matchFilter(node, filter, context))
     .sort((a, b) => compare(a, b, by));
-  let from = after == null ? 0 : placeOf(nodes, nodeAt(context, name, after), by, 'after');
-  let to = before == null ? nodes.length : placeOf(nodes, nodeAt(context, name, before), by, 'before');
+  let from = after == null ? 0 : placeOf(nodes, requireNodeAt(context, name, after), by, 'after');
+  let to = before == null ? nodes.length : placeOf(nodes, requireNodeAt(context, name, before), by, 'before');
   to = Math.max(from, to);
   if (last != null) from = Math.max(from, to - last);
   else to = Math.min(to, from + (first ?? DEFAULT_PAGE));
@@ -57,13 +60,13 @@ export function connection<N extends NodeName>(
 
 function requireSize(name: string, size: number | null | undefined): void {
   if (size == null) return;
-  if (size < 1) throw invalid(`${name} must not be less than 1`);
-  if (size > LARGEST_PAGE) throw invalid(`${name} must not be greater than ${LARGEST_PAGE}`);
+  if (size < 1) throw toInvalidInput(`${name} must not be less than 1`);
+  if (size > LARGEST_PAGE) throw toInvalidInput(`${name} must not be greater than ${LARGEST_PAGE}`);
 }
 
-function nodeAt({ world }: Context, name: NodeName, cursor: string): LinearNode {
+function requireNodeAt({ world }: LinearResolverContext, name: NodeName, cursor: string): LinearNode {
   const node = world.byId(name, cursor);
-  if (node === undefined) throw invalid(`The cursor ${cursor} leads nowhere`);
+  if (node === undefined) throw toInvalidInput(`The cursor ${cursor} is invalid`);
   return node;
 }
 
@@ -71,7 +74,10 @@ function compare(a: LinearNode, b: LinearNode, by: 'createdAt' | 'updatedAt'): n
   return b[by] - a[by] || b.order - a.order;
 }
 
-/** It may have moved, or be no longer in the list: what counts is where it would stand now. */
+/**
+ * Returns the position that the node would have now. The node itself may have moved or left the
+ * list.
+ */
 function placeOf(
   nodes: readonly LinearNode[],
   node: LinearNode,

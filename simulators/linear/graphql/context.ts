@@ -1,16 +1,16 @@
-/** What every resolver is given: the workspace, who asks, and where this Linear is. */
+/** Defines the context of every resolver: the workspace, the requester, and this Linear's URL. */
 import type { RewrittenPlaces } from '../../rewrites.ts';
 import type { LinearNode } from '../model/nodes.ts';
-import type { Credential, World } from '../model/world.ts';
+import type { LinearCredential, LinearWorld } from '../model/world.ts';
 
-export interface Context {
-  readonly world: World;
-  readonly credential: Credential;
-  /** For the addresses it gives out. */
+export interface LinearResolverContext {
+  readonly world: LinearWorld;
+  readonly credential: LinearCredential;
+  /** For generated links. */
   readonly url: string;
-  /** Where in the answer to this request nodes stand that are rewritten. */
+  /** Paths of the rewritten nodes in this response. */
   readonly places?: RewrittenPlaces<LinearNode>;
 }
 
-export type Resolver = (source: never, args: never, context: Context) => unknown;
-export type Table = Readonly<Record<string, Readonly<Record<string, Resolver>>>>;
+export type LinearResolver = (source: never, args: never, context: LinearResolverContext) => unknown;
+export type LinearResolverTable = Readonly<Record<string, Readonly<Record<string, LinearResolver>>>>;

@@ -1,4 +1,4 @@
-/** By what lists can be filtered, and where that is found. */
+/** Lists the fields that can be filtered, and how to read them. */
 import type {
   Attachment,
   Comment,
@@ -11,9 +11,9 @@ import type {
   User,
   WorkflowState,
 } from '../model/nodes.ts';
-import type { Context } from './context.ts';
+import type { LinearResolverContext } from './context.ts';
 
-type Read = (node: never, context: Context) => unknown;
+type FieldReader = (node: never, context: LinearResolverContext) => unknown;
 
 const BASE = {
   id: ({ id }: LinearNode) => id,
@@ -21,8 +21,11 @@ const BASE = {
   updatedAt: ({ updatedAt }: LinearNode) => updatedAt,
 };
 
-/** A node, a list of nodes, or a value to compare; undefined where it is empty. */
-export const FILTERED: Readonly<Partial<Record<NodeName, Readonly<Record<string, Read>>>>> = {
+/**
+ * Reads each field that can be filtered: a node, a list of nodes, or a value to compare. Undefined
+ * if the field is empty.
+ */
+export const FILTERED: Readonly<Partial<Record<NodeName, Readonly<Record<string, FieldReader>>>>> = {
   Issue: {
     ...BASE,
     archivedAt: ({ archivedAt }: Issue) => archivedAt,
@@ -42,15 +45,15 @@ export const FILTERED: Readonly<Partial<Record<NodeName, Readonly<Record<string,
     creator: ({ creator }: Issue) => creator,
     project: ({ project }: Issue) => project,
     parent: ({ parent }: Issue) => parent,
-    children: (issue: Issue, { world }: Context) =>
+    children: (issue: Issue, { world }: LinearResolverContext) =>
       world.all('Issue').filter(({ parent }) => parent === issue),
-    comments: (issue: Issue, { world }: Context) =>
+    comments: (issue: Issue, { world }: LinearResolverContext) =>
       world.all('Comment').filter((each) => each.issue === issue),
-    attachments: (issue: Issue, { world }: Context) =>
+    attachments: (issue: Issue, { world }: LinearResolverContext) =>
       world.all('Attachment').filter((each) => each.issue === issue),
-    hasBlockedByRelations: (issue: Issue, { world }: Context) =>
+    hasBlockedByRelations: (issue: Issue, { world }: LinearResolverContext) =>
       world.all('IssueRelation').some(({ kind, related }) => kind === 'blocks' && related === issue),
-    hasBlockingRelations: (issue: Issue, { world }: Context) =>
+    hasBlockingRelations: (issue: Issue, { world }: LinearResolverContext) =>
       world.all('IssueRelation').some((each) => each.kind === 'blocks' && each.issue === issue),
   },
   Team: {
@@ -82,7 +85,7 @@ export const FILTERED: Readonly<Partial<Record<NodeName, Readonly<Record<string,
     email: ({ email }: User) => email,
     active: ({ active }: User) => active,
     app: ({ app }: User) => app,
-    isMe: (user: User, { credential }: Context) => credential.user === user,
+    isMe: (user: User, { credential }: LinearResolverContext) => credential.user === user,
   },
   Project: { ...BASE, name: ({ name }: Project) => name, accessibleTeams: ({ teams }: Project) => teams },
   Comment: {

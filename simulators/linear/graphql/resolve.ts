@@ -1,9 +1,9 @@
-/** Finds what fills a field; a field of the schema that is not simulated is refused loudly, never null. */
+/** Resolves fields. A field of the schema that is not simulated is an error, never null. */
 import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLTypeResolver } from 'graphql';
 import { watchArguments } from '../../watched-arguments.ts';
 import type { LinearNode } from '../model/nodes.ts';
 import { NotSimulated } from '../model/refusal.ts';
-import type { Context, Resolver, Table } from './context.ts';
+import type { LinearResolver, LinearResolverContext, LinearResolverTable } from './context.ts';
 import { MUTATIONS } from './mutations/all.ts';
 import { ACCOUNT } from './types/account.ts';
 import { ISSUE } from './types/issue.ts';
@@ -12,7 +12,7 @@ import { QUERY } from './types/query.ts';
 import { TEAM } from './types/team.ts';
 import { THREAD } from './types/thread.ts';
 
-const TABLE: Table = {
+const TABLE: LinearResolverTable = {
   ...ACCOUNT,
   ...ISSUE,
   ...PROJECT,
@@ -22,7 +22,12 @@ const TABLE: Table = {
   Mutation: MUTATIONS,
 };
 
-export const resolveField: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+export const resolveField: GraphQLFieldResolver<unknown, LinearResolverContext> = (
+  source,
+  args,
+  context,
+  info,
+) => {
   if (isNode(source)) context.places?.note(source, info);
   const value = resolveAsIs(source, args, context, info);
   const odd = context.world.oddFields.find(
@@ -35,12 +40,13 @@ function isNode(source: unknown): source is LinearNode {
   return typeof source === 'object' && source !== null && 'node' in source;
 }
 
-const resolveAsIs: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+const resolveAsIs: GraphQLFieldResolver<unknown, LinearResolverContext> = (source, args, context, info) => {
   const { fieldName, parentType } = info;
   const fields = TABLE[parentType.name];
   const resolver = fields !== undefined && Object.hasOwn(fields, fieldName) ? fields[fieldName] : undefined;
   if (resolver !== undefined) return withArguments(resolver, source, args, context, info);
-  // Pages and payloads carry their fields themselves; whatever has a table is filled by that alone.
+  // Pages and payloads contain their own fields. A type that has a resolver table uses only that
+  // table.
   if (fields === undefined && typeof source === 'object' && source !== null && fieldName in source) {
     return Reflect.get(source, fieldName);
   }
@@ -50,10 +56,10 @@ const resolveAsIs: GraphQLFieldResolver<unknown, Context> = (source, args, conte
 };
 
 function withArguments(
-  resolver: Resolver,
+  resolver: LinearResolver,
   source: unknown,
   args: Readonly<Record<string, unknown>>,
-  context: Context,
+  context: LinearResolverContext,
   info: GraphQLResolveInfo,
 ): unknown {
   if ((info.fieldNodes[0]?.arguments ?? []).length === 0)
@@ -64,4 +70,5 @@ function withArguments(
   return value;
 }
 
-export const resolveType: GraphQLTypeResolver<unknown, Context> = (value) => (value as { node: string }).node;
+export const resolveType: GraphQLTypeResolver<unknown, LinearResolverContext> = (value) =>
+  (value as { node: string }).node;

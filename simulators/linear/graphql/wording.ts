@@ -1,35 +1,35 @@
-/** How Linear writes addresses, branches and priorities. */
-import { type Comment, type Issue, identifierOf, type User } from '../model/nodes.ts';
+/** Formats URLs, branch names and priorities as Linear does. */
+import { type Comment, formatIdentifier, type Issue, type User } from '../model/nodes.ts';
 
-/** By their number. */
+/** Indexed by priority number. */
 export const PRIORITIES = ['No priority', 'Urgent', 'High', 'Medium', 'Low'];
-/** Linear cuts titles in addresses and branches. */
-const LONGEST_SLUG = 50;
-/** Enough of a UUID to be told apart on a page. */
+/** Linear truncates titles in URLs and branch names. */
+const MAX_SLUG_CHARACTERS = 50;
+/** Number of characters of a UUID, enough to be unique on a page. */
 const SHORT_ID = 8;
 
-/** `url` is where this Linear is. */
-export function issueUrl(issue: Issue, url: string): string {
-  return `${url}/acme/issue/${identifierOf(issue)}/${slug(issue.title)}`;
+/** `url` is the base URL of this Linear. */
+export function buildIssueUrl(issue: Issue, url: string): string {
+  return `${url}/acme/issue/${formatIdentifier(issue)}/${toSlug(issue.title)}`;
 }
 
-export function commentUrl({ id, issue }: Comment, url: string): string {
-  return `${issueUrl(issue, url)}#comment-${id.slice(0, SHORT_ID)}`;
+export function buildCommentUrl({ id, issue }: Comment, url: string): string {
+  return `${buildIssueUrl(issue, url)}#comment-${id.slice(0, SHORT_ID)}`;
 }
 
-export function profileUrl(user: User, url: string): string {
-  return `${url}/acme/profiles/${displayName(user)}`;
+export function buildProfileUrl(user: User, url: string): string {
+  return `${url}/acme/profiles/${toDisplayName(user)}`;
 }
 
-export function displayName({ name }: User): string {
+export function toDisplayName({ name }: User): string {
   return name.toLowerCase().replaceAll(/\s+/g, '');
 }
 
-export function branchOf(issue: Issue): string {
-  return `${identifierOf(issue).toLowerCase()}-${slug(issue.title)}`;
+export function buildBranchName(issue: Issue): string {
+  return `${formatIdentifier(issue).toLowerCase()}-${toSlug(issue.title)}`;
 }
 
-function slug(title: string): string {
+function toSlug(title: string): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  return words.join('-').slice(0, LONGEST_SLUG);
+  return words.join('-').slice(0, MAX_SLUG_CHARACTERS);
 }

@@ -1,43 +1,46 @@
-/** Requests and complexity of each account in leaky buckets, and the headers that tell of them. */
-import type { World } from '../model/world.ts';
-import type { Allowance } from '../simulator.ts';
+/**
+ * Tracks each account's request and complexity limits in leaky buckets, and writes the rate limit
+ * headers.
+ */
+import type { LinearWorld } from '../model/world.ts';
+import type { BudgetAllowance } from '../simulator.ts';
 
-export type Resource = 'requests' | 'complexity';
+export type BudgetResource = 'requests' | 'complexity';
 
-/** What Linear grants a personal key, by the hour. */
-const LIMITS: Readonly<Record<Resource, number>> = { requests: 5000, complexity: 3_000_000 };
+/** Linear's hourly limits for a personal key. */
+const LIMITS: Readonly<Record<BudgetResource, number>> = { requests: 5000, complexity: 3_000_000 };
 const PERIOD_MS = 3_600_000;
 
-interface Bucket {
+interface BudgetBucket {
   used: number;
   at: number;
 }
 
-export interface Standing {
+export interface BudgetStanding {
   readonly limit: number;
   readonly remaining: number;
-  /** When all of it is there again, in milliseconds. */
+  /** Time at which the bucket is full again, in milliseconds. */
   readonly resetAt: number;
 }
 
-export class Budgets {
-  readonly #world: World;
-  readonly #buckets = new Map<string, Bucket>();
-  readonly #limits: Record<Resource, number> = { ...LIMITS };
-  readonly #first: Record<Resource, number> = { requests: 0, complexity: 0 };
+export class RequestBudgets {
+  readonly #world: LinearWorld;
+  readonly #buckets = new Map<string, BudgetBucket>();
+  readonly #limits: Record<BudgetResource, number> = { ...LIMITS };
+  readonly #first: Record<BudgetResource, number> = { requests: 0, complexity: 0 };
 
-  constructor(world: World) {
+  constructor(world: LinearWorld) {
     this.#world = world;
   }
 
-  /** From now on for every account, with this much of it left. */
-  set(resource: Resource, { limit, remaining = limit }: Allowance): void {
+  /** Sets the limit and the remaining budget of every account. */
+  set(resource: BudgetResource, { limit, remaining = limit }: BudgetAllowance): void {
     this.#limits[resource] = limit;
     this.#first[resource] = limit - remaining;
     for (const key of this.#buckets.keys()) if (key.startsWith(resource)) this.#buckets.delete(key);
   }
 
-  standing(account: string, resource: Resource): Standing {
+  standing(account: string, resource: BudgetResource): BudgetStanding {
     const limit = this.#limits[resource];
     const { used, at } = this.#bucket(account, resource);
     return {
@@ -47,9 +50,9 @@ export class Budgets {
     };
   }
 
-  /** Of both or of none; the one that there is too little of is told. */
-  take(account: string, complexity: number): Resource | undefined {
-    const wanted: [Resource, number][] = [
+  /** Takes from both buckets or from neither. Returns the exhausted resource, if any. */
+  take(account: string, complexity: number): BudgetResource | undefined {
+    const wanted: [BudgetResource, number][] = [
       ['requests', 1],
       ['complexity', complexity],
     ];
@@ -60,8 +63,8 @@ export class Budgets {
     return undefined;
   }
 
-  /** Flows back evenly: a whole limit an hour. */
-  #bucket(account: string, resource: Resource): Bucket {
+  /** Refills evenly: one whole limit per hour. */
+  #bucket(account: string, resource: BudgetResource): BudgetBucket {
     const key = `${resource} ${account}`;
     const now = this.#world.now();
     const bucket = this.#buckets.get(key) ?? { used: this.#first[resource], at: now };
@@ -73,8 +76,12 @@ export class Budgets {
   }
 }
 
-export function budgetHeaders(budgets: Budgets, account: string, complexity = 0): Record<string, string> {
-  const resources: readonly Resource[] = ['requests', 'complexity'];
+export function toBudgetHeaders(
+  budgets: RequestBudgets,
+  account: string,
+  complexity = 0,
+): Record<string, string> {
+  const resources: readonly BudgetResource[] = ['requests', 'complexity'];
   const told = resources.flatMap((resource) => {
     const { limit, remaining, resetAt } = budgets.standing(account, resource);
     return Object.entries({ limit, remaining, reset: resetAt }).map(([name, value]): [string, string] => [

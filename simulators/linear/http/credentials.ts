@@ -1,10 +1,12 @@
-/** Reads who asks: a personal key as it is, an access token as a bearer's. */
+/**
+ * Identifies the requester: by a bare personal key, or by an access token with the Bearer prefix.
+ */
 import type { IncomingMessage } from 'node:http';
 import { LinearRefusal } from '../model/refusal.ts';
-import type { Credential, World } from '../model/world.ts';
+import type { LinearCredential, LinearWorld } from '../model/world.ts';
 
 /** Throws Linear's authentication error. */
-export function credentialOf(world: World, { headers }: IncomingMessage): Credential {
+export function requireCredential(world: LinearWorld, { headers }: IncomingMessage): LinearCredential {
   const { authorization = '' } = headers;
   const [, token] = /^bearer (.+)$/i.exec(authorization) ?? [];
   const found = world.credentials.get(token ?? authorization);

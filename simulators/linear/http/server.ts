@@ -1,41 +1,42 @@
-/** The server of the API: one address, one method. */
+/** Serves the API, which has one URL and one method. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { FaultSwitches } from '../../fault-switches.ts';
 import { writeError } from '../graphql/answer.ts';
-import { invalid, LinearRefusal } from '../model/refusal.ts';
-import type { Credential, World } from '../model/world.ts';
+import { LinearRefusal, toInvalidInput } from '../model/refusal.ts';
+import type { LinearCredential, LinearWorld } from '../model/world.ts';
 import type { NextFault, SeenRequest } from '../simulator.ts';
-import { type Answer, breakOff, broken, send } from './answer.ts';
-import { Budgets } from './budgets.ts';
-import { credentialOf } from './credentials.ts';
+import { type LinearHttpResponse, resetConnection, send, toBrokenResponse } from './answer.ts';
+import { RequestBudgets } from './budgets.ts';
+import { requireCredential } from './credentials.ts';
 import { answerGraphql, answerUnknown } from './graphql-request.ts';
-import type { Unanswered } from './strike.ts';
+import type { UnansweredOutcome } from './strike.ts';
 
-/** All that requests share. */
-export class Desk {
-  readonly world: World;
+/** State shared by all requests. */
+export class LinearServerContext {
+  readonly world: LinearWorld;
   readonly faults = new FaultSwitches<NextFault['answer']>();
-  readonly budgets: Budgets;
+  readonly budgets: RequestBudgets;
   readonly seen: SeenRequest[] = [];
-  /** Requests that are still being answered; closing waits for what they have started. */
+  /** Requests in progress. Closing waits for everything they have started. */
   readonly running = new Set<Promise<void>>();
   url = '';
 
-  constructor(world: World) {
+  constructor(world: LinearWorld) {
     this.world = world;
-    this.budgets = new Budgets(world);
+    this.budgets = new RequestBudgets(world);
   }
 }
 
-export async function listen(desk: Desk, port: number): Promise<Server> {
+export async function listen(desk: LinearServerContext, port: number): Promise<Server> {
   const server = createServer((request, response) => {
-    const serving = serve(desk, request, response).catch((error: unknown) => {
-      // A mistake of the simulator's own is told in full, and is never taken for an answer of Linear's.
+    const serving = handleRequest(desk, request, response).catch((error: unknown) => {
+      // Reports an error of the simulator itself in full, so that it never looks like Linear's
+      // response.
       const text = `The simulator failed: ${String(error instanceof Error ? error.stack : error)}`;
-      if (response.headersSent) breakOff(response);
+      if (response.headersSent) resetConnection(response);
       else send(response, { status: 500, text });
     });
     desk.running.add(serving);
@@ -50,36 +51,43 @@ export async function listen(desk: Desk, port: number): Promise<Server> {
   return server;
 }
 
-async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(
+  desk: LinearServerContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { outage } = desk.faults;
-  // Clients that compare times with Linear's compare with this clock.
+  // Clients compare the times in Linear's data with the time in this header.
   response.setHeader('date', new Date(desk.world.now()).toUTCString());
-  if (outage === 'refused') return breakOff(response);
+  if (outage === 'refused') return resetConnection(response);
   if (outage === 'hanging') return;
   if (outage !== undefined) {
     request.resume();
-    return send(response, broken(outage));
+    return send(response, toBrokenResponse(outage));
   }
   const answer = await answerTo(desk, request);
-  if (answer === 'reset') breakOff(response);
+  if (answer === 'reset') resetConnection(response);
   else if (answer !== 'silence') send(response, answer);
 }
 
-async function answerTo(desk: Desk, request: IncomingMessage): Promise<Answer | Unanswered> {
+async function answerTo(
+  desk: LinearServerContext,
+  request: IncomingMessage,
+): Promise<LinearHttpResponse | UnansweredOutcome> {
   if (new URL(request.url ?? '/', desk.url).pathname !== '/graphql' || request.method !== 'POST') {
     request.resume();
     return { status: 404, text: 'Not Found' };
   }
   const body = await json(request).catch(() => undefined);
-  let credential: Credential;
+  let credential: LinearCredential;
   try {
-    credential = credentialOf(desk.world, request);
+    credential = requireCredential(desk.world, request);
   } catch (error) {
     if (error instanceof LinearRefusal) return answerUnknown(desk, error);
     throw error;
   }
   if (body === undefined) {
-    return { status: 400, body: { errors: [writeError(invalid('The body is no JSON'))] } };
+    return { status: 400, body: { errors: [writeError(toInvalidInput('The body is not JSON'))] } };
   }
   return answerGraphql(desk, credential, body);
 }

@@ -1,24 +1,26 @@
-/** The answer of a request that was struck: a status, silence, a reset, a limit, an error, or half of an answer. */
+/**
+ * Builds the response for an injected fault: a status, silence, a reset, a limit, an error, or a
+ * partial response.
+ */
 import { type GraphqlAnswer, writeError } from '../graphql/answer.ts';
 import { isRefusalType, LinearRefusal } from '../model/refusal.ts';
 import type { NextFault } from '../simulator.ts';
-import type { Answer } from './answer.ts';
-import { broken } from './answer.ts';
+import { type LinearHttpResponse, toBrokenResponse } from './answer.ts';
 
-/** `silence`: the connection stays open and nothing comes; `reset`: it is broken off. */
-export type Unanswered = 'silence' | 'reset';
+/** `silence` keeps the connection open and sends nothing. `reset` breaks it. */
+export type UnansweredOutcome = 'silence' | 'reset';
 
-export function strike(
+export function toFaultResponse(
   fault: NextFault['answer'],
   now: number,
   headers: Readonly<Record<string, string>>,
-): Answer | Unanswered {
+): LinearHttpResponse | UnansweredOutcome {
   if ('timeout' in fault) return 'silence';
   if ('reset' in fault) return 'reset';
-  if ('status' in fault) return broken(fault.status);
-  if ('partial' in fault || 'nulled' in fault) return { status: 200, headers, body: halved({}) };
+  if ('status' in fault) return toBrokenResponse(fault.status);
+  if ('partial' in fault || 'nulled' in fault) return { status: 200, headers, body: toPartialAnswer({}) };
   if ('rateLimit' in fault) {
-    return limited(fault.rateLimit, {
+    return toRateLimitResponse(fault.rateLimit, {
       ...headers,
       [`x-ratelimit-${fault.rateLimit}-remaining`]: '0',
       [`x-ratelimit-${fault.rateLimit}-reset`]: String(now + fault.resetsInSeconds * 1000),
@@ -30,11 +32,11 @@ export function strike(
   return { status, headers, body: { data: null, errors: [writeError(refusal)] } };
 }
 
-/** As Linear documents it: status 400, not 429. */
-export function limited(
+/** Uses status 400, not 429, as Linear documents. */
+export function toRateLimitResponse(
   resource: 'requests' | 'complexity',
   headers: Readonly<Record<string, string>>,
-): Answer {
+): LinearHttpResponse {
   const what = resource === 'requests' ? 'requests' : 'query complexity';
   const refusal = new LinearRefusal(
     'ratelimited',
@@ -44,15 +46,18 @@ export function limited(
   return { status: 400, headers, body: { errors: [writeError(refusal)] } };
 }
 
-/** Data for some, an error beside it: the last of the first list is missing, or else the last of what was asked. */
-export function halved({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
+/**
+ * Returns partial data with an error: drops the last entry of the first list, or otherwise the last
+ * selected field.
+ */
+export function toPartialAnswer({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
   const copy = structuredClone(data ?? {});
-  const path = loseOne(copy) ?? loseLast(copy);
+  const path = removeOneNode(copy) ?? clearLastField(copy);
   const error = writeError(new LinearRefusal('internal error', 'Internal server error'));
   return { data: copy, errors: [...errors, { ...error, path }] };
 }
 
-export function nulled(answer: GraphqlAnswer, path: string): GraphqlAnswer {
+export function clearPath(answer: GraphqlAnswer, path: string): GraphqlAnswer {
   const data: Record<string, unknown> = structuredClone(answer.data ?? {});
   const names = path.split('.');
   const last = names.pop() ?? '';
@@ -64,20 +69,24 @@ export function nulled(answer: GraphqlAnswer, path: string): GraphqlAnswer {
   return { ...answer, data };
 }
 
-/** Linear's lists hold no nulls, so what is lost leaves no gap. */
-function loseOne(value: object, path: readonly (string | number)[] = []): (string | number)[] | undefined {
+/** Removes the entry, because Linear's lists contain no nulls. */
+function removeOneNode(
+  value: object,
+  path: readonly (string | number)[] = [],
+): (string | number)[] | undefined {
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'nodes' && Array.isArray(inner) && inner.length > 0) {
       inner.pop();
       return [...path, key, inner.length];
     }
-    const found = typeof inner === 'object' && inner !== null ? loseOne(inner, [...path, key]) : undefined;
+    const found =
+      typeof inner === 'object' && inner !== null ? removeOneNode(inner, [...path, key]) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function loseLast(data: Record<string, unknown>): string[] {
+function clearLastField(data: Record<string, unknown>): string[] {
   const last = Object.keys(data).at(-1);
   if (last === undefined) return [];
   data[last] = null;

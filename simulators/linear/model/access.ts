@@ -1,29 +1,32 @@
-/** Who sees what, and what a credential allows. */
+/** Decides who sees which nodes, and what a credential allows. */
 import type { LinearNode, Team, User } from './nodes.ts';
-import { forbidden } from './refusal.ts';
-import type { Credential } from './world.ts';
+import { toForbidden } from './refusal.ts';
+import type { LinearCredential } from './world.ts';
 
-/** A guest sees the teams it was invited to, everybody else all that are not private, and those they are members of. */
-export function seesTeam(user: User, team: Team): boolean {
+/**
+ * Returns whether the user sees the team. A guest sees only teams with an invitation. All other
+ * users see all public teams and the private teams they belong to.
+ */
+export function canSeeTeam(user: User, team: Team): boolean {
   return team.members.has(user) || (!team.private && !user.guest);
 }
 
-export function sees(user: User, node: LinearNode): boolean {
+export function canSeeNode(user: User, node: LinearNode): boolean {
   switch (node.node) {
     case 'Team':
-      return seesTeam(user, node);
+      return canSeeTeam(user, node);
     case 'WorkflowState':
     case 'Issue':
-      return seesTeam(user, node.team);
+      return canSeeTeam(user, node.team);
     case 'IssueLabel':
-      return node.team === undefined || seesTeam(user, node.team);
+      return node.team === undefined || canSeeTeam(user, node.team);
     case 'Project':
-      return node.teams.some((team) => seesTeam(user, team));
+      return node.teams.some((team) => canSeeTeam(user, team));
     case 'Comment':
     case 'Attachment':
-      return seesTeam(user, node.issue.team);
+      return canSeeTeam(user, node.issue.team);
     case 'IssueRelation':
-      return seesTeam(user, node.issue.team) && seesTeam(user, node.related.team);
+      return canSeeTeam(user, node.issue.team) && canSeeTeam(user, node.related.team);
     case 'User':
     case 'ExternalUser':
     case 'Organization':
@@ -31,19 +34,22 @@ export function sees(user: User, node: LinearNode): boolean {
   }
 }
 
-/** These allow one mutation alone; `write` and `admin` allow all that are simulated. */
+/**
+ * The one mutation that each of these scopes allows. `write` and `admin` allow all simulated
+ * mutations.
+ */
 const NARROW: Readonly<Record<string, string>> = {
   issueCreate: 'issues:create',
   commentCreate: 'comments:create',
 };
 
-export function requireScope({ scopes }: Credential, mutation: string): void {
+export function requireScope({ scopes }: LinearCredential, mutation: string): void {
   const enough = ['write', 'admin', NARROW[mutation]];
   if (scopes === undefined || scopes.some((scope) => enough.includes(scope))) return;
-  throw forbidden('Invalid scope: `write` required');
+  throw toForbidden('Invalid scope: `write` required');
 }
 
-/** Settings of teams and of the workspace are not a guest's. */
+/** Guests may not change settings of teams or of the workspace. */
 export function refuseGuest({ guest }: User): void {
-  if (guest) throw forbidden('Guests cannot change settings');
+  if (guest) throw toForbidden('Guests cannot change settings');
 }

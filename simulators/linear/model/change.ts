@@ -1,11 +1,11 @@
-/** One thing that has happened, as it is told to whoever sends webhooks. */
+/** One change, in the form in which it is passed to the senders of webhooks. */
 import type { Attachment, Comment, ExternalUser, Issue, IssueLabel, User } from './nodes.ts';
 
-export interface Change {
+export interface LinearChange {
   readonly action: 'create' | 'update' | 'remove';
   readonly node: Issue | Comment | IssueLabel | Attachment;
-  /** Nobody: Linear itself. */
+  /** Undefined for changes by Linear itself. */
   readonly by: User | ExternalUser | undefined;
-  /** What it was before, of that which is another now. */
+  /** Previous values of the changed fields. */
   readonly updatedFrom?: Readonly<Record<string, unknown>>;
 }

@@ -1,13 +1,13 @@
-/** Issues: made, changed, put away and taken out again. */
+/** Manages issues: creates, changes, archives and restores them. */
 import { randomUUID } from 'node:crypto';
-import { labelsAfter } from './labels.ts';
+import { applyLabelChange } from './labels.ts';
 import { moveToTeam } from './moving.ts';
 import type { ExternalUser, Issue, IssueLabel, Project, Team, User, WorkflowState } from './nodes.ts';
-import { invalid } from './refusal.ts';
-import { statesOf } from './teams.ts';
-import type { World } from './world.ts';
+import { toInvalidInput } from './refusal.ts';
+import { listTeamStates } from './teams.ts';
+import type { LinearWorld } from './world.ts';
 
-/** Of no priority up to urgent first, low last. */
+/** Priorities are 0 for none, then 1 (urgent) to 4 (low). */
 const LOWEST_PRIORITY = 4;
 
 export interface NewIssueNode {
@@ -25,16 +25,16 @@ export interface NewIssueNode {
 }
 
 export function createIssue(
-  world: World,
+  world: LinearWorld,
   by: { readonly user?: User | undefined; readonly external?: ExternalUser | undefined },
   team: Team,
   wanted: NewIssueNode,
 ): Issue {
-  if (wanted.title.trim() === '') throw invalid('title must not be empty');
+  if (wanted.title.trim() === '') throw toInvalidInput('title must not be empty');
   requirePriority(wanted.priority ?? 0);
-  const state = wanted.state ?? defaultState(world, team);
+  const state = wanted.state ?? getDefaultState(world, team);
   requireOwn(state, team, wanted.project);
-  const labels = labelsAfter({ labels: [], team }, { set: wanted.labels ?? [] });
+  const labels = applyLabelChange({ labels: [], team }, { set: wanted.labels ?? [] });
   const identity = world.identity('Issue', wanted.id);
   team.lastNumber += 1;
   const issue = world.add<Issue>({
@@ -62,18 +62,18 @@ export function createIssue(
     triagedAt: undefined,
     trashed: false,
   });
-  enter(issue, state, issue.createdAt);
-  Object.assign(issue, timesIn(issue, state, issue.createdAt));
+  startStateSpan(issue, state, issue.createdAt);
+  Object.assign(issue, computeProgressTimes(issue, state, issue.createdAt));
   world.changed({ action: 'create', node: issue, by: by.user ?? by.external });
   return issue;
 }
 
-/** Undefined leaves it, null takes it away. */
+/** Changes to an issue. Undefined keeps a value, null clears it. */
 export interface IssueChange {
   readonly title?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly state?: WorkflowState | undefined;
-  readonly labels?: Parameters<typeof labelsAfter>[1] | undefined;
+  readonly labels?: Parameters<typeof applyLabelChange>[1] | undefined;
   readonly priority?: number | null | undefined;
   readonly estimate?: number | null | undefined;
   readonly dueDate?: string | null | undefined;
@@ -83,9 +83,14 @@ export interface IssueChange {
   readonly team?: Team | undefined;
 }
 
-/** All of it or nothing; what is as it was already is no change, and nobody hears of it. */
-export function updateIssue(world: World, by: User | undefined, issue: Issue, change: IssueChange): void {
-  if (change.title === null || change.title?.trim() === '') throw invalid('title must not be empty');
+/** Applies all changes or none. Unchanged values cause no event. */
+export function updateIssue(
+  world: LinearWorld,
+  by: User | undefined,
+  issue: Issue,
+  change: IssueChange,
+): void {
+  if (change.title === null || change.title?.trim() === '') throw toInvalidInput('title must not be empty');
   requirePriority(change.priority ?? 0);
   const moving = change.team === undefined || change.team === issue.team ? undefined : change.team;
   const moved = moving === undefined ? undefined : moveToTeam(world, issue, moving);
@@ -99,44 +104,48 @@ export function updateIssue(world: World, by: User | undefined, issue: Issue, ch
   const state = change.state ?? standing.state;
   const project = change.project === undefined ? standing.project : (change.project ?? undefined);
   requireOwn(state, standing.team, change.project == null ? undefined : project);
-  if (change.parent != null && isBelow(change.parent, issue)) throw invalid('parentId would make a circle');
-  const labels = change.labels === undefined ? standing.labels : labelsAfter(standing, change.labels);
+  if (change.parent != null && isBelow(change.parent, issue))
+    throw toInvalidInput('parentId would make a circle');
+  const labels = change.labels === undefined ? standing.labels : applyLabelChange(standing, change.labels);
   if (moving !== undefined) {
     issue.previousIdentifiers.push(`${issue.team.key}-${issue.number}`);
     moving.lastNumber += 1;
   }
   const now = world.now();
-  if (state !== issue.state) enter(issue, state, now);
+  if (state !== issue.state) startStateSpan(issue, state, now);
   write(world, by, issue, {
     team: standing.team,
     number: moving?.lastNumber ?? issue.number,
     title: change.title ?? issue.title,
-    description: given(change.description, issue.description),
+    description: resolveOptional(change.description, issue.description),
     state,
-    ...(state === issue.state ? {} : timesIn(issue, state, now)),
-    labels: sameLabels(labels, issue.labels) ? issue.labels : labels,
+    ...(state === issue.state ? {} : computeProgressTimes(issue, state, now)),
+    labels: hasSameLabels(labels, issue.labels) ? issue.labels : labels,
     priority: change.priority ?? issue.priority,
-    estimate: given(change.estimate, issue.estimate),
-    dueDate: given(change.dueDate, issue.dueDate),
-    assignee: given(change.assignee, issue.assignee),
+    estimate: resolveOptional(change.estimate, issue.estimate),
+    dueDate: resolveOptional(change.dueDate, issue.dueDate),
+    assignee: resolveOptional(change.assignee, issue.assignee),
     project,
-    parent: given(change.parent, issue.parent),
+    parent: resolveOptional(change.parent, issue.parent),
   });
 }
 
-/** `trash` is what Linear calls deleting: it is in the archive, and goes for good after a while. */
-export function archiveIssue(world: World, by: User | undefined, issue: Issue, trash: boolean): void {
+/**
+ * Archives an issue. `trash` is what Linear calls deleting: the issue is archived now and removed
+ * permanently after a while.
+ */
+export function archiveIssue(world: LinearWorld, by: User | undefined, issue: Issue, trash: boolean): void {
   if (issue.archivedAt !== undefined && issue.trashed === trash) return;
   const change = { archivedAt: issue.archivedAt ?? world.now(), trashed: trash };
   write(world, by, issue, change, trash ? 'remove' : 'update');
 }
 
-export function unarchiveIssue(world: World, by: User | undefined, issue: Issue): void {
+export function unarchiveIssue(world: LinearWorld, by: User | undefined, issue: Issue): void {
   write(world, by, issue, { archivedAt: undefined, trashed: false });
 }
 
-/** Gone for good, with all that hangs on it. */
-export function deleteIssue(world: World, by: User | undefined, issue: Issue): void {
+/** Deletes an issue permanently, with everything attached to it. */
+export function deleteIssue(world: LinearWorld, by: User | undefined, issue: Issue): void {
   for (const comment of world.all('Comment')) if (comment.issue === issue) world.remove(comment);
   for (const attachment of world.all('Attachment')) if (attachment.issue === issue) world.remove(attachment);
   for (const relation of world.all('IssueRelation'))
@@ -147,7 +156,7 @@ export function deleteIssue(world: World, by: User | undefined, issue: Issue): v
 }
 
 function write(
-  world: World,
+  world: LinearWorld,
   by: User | undefined,
   issue: Issue,
   values: Partial<Issue>,
@@ -162,31 +171,34 @@ function write(
   world.changed({ action, node: issue, by, updatedFrom: { ...updatedFrom, updatedAt } });
 }
 
-function enter(issue: Issue, state: WorkflowState, now: number): void {
+function startStateSpan(issue: Issue, state: WorkflowState, now: number): void {
   const last = issue.spans.at(-1);
   if (last !== undefined) last.endedAt = now;
   issue.spans.push({ id: randomUUID(), state, startedAt: now, endedAt: undefined });
 }
 
-function given<T>(wanted: T | null | undefined, standing: T | undefined): T | undefined {
+function resolveOptional<T>(wanted: T | null | undefined, standing: T | undefined): T | undefined {
   return wanted === undefined ? standing : (wanted ?? undefined);
 }
 
-/** Where Linear puts what names no state: to triage where the team has one, else to the first of its backlog. */
-function defaultState(world: World, team: Team): WorkflowState {
-  const states = statesOf(world, team);
+/**
+ * Returns the state of an issue created without one: triage if the team has it, otherwise the first
+ * backlog state.
+ */
+function getDefaultState(world: LinearWorld, team: Team): WorkflowState {
+  const states = listTeamStates(world, team);
   const found =
     states.find(({ kind }) => kind === 'triage') ??
     states.find(({ kind }) => kind === 'backlog') ??
     states.find(({ kind }) => kind === 'unstarted') ??
     states[0];
-  if (found === undefined) throw invalid(`The team ${team.key} has no states`);
+  if (found === undefined) throw toInvalidInput(`The team ${team.key} has no states`);
   return found;
 }
 
-type Times = Pick<Issue, 'startedAt' | 'completedAt' | 'canceledAt' | 'triagedAt'>;
+type ProgressTimes = Pick<Issue, 'startedAt' | 'completedAt' | 'canceledAt' | 'triagedAt'>;
 
-function timesIn(issue: Issue, { kind }: WorkflowState, now: number): Times {
+function computeProgressTimes(issue: Issue, { kind }: WorkflowState, now: number): ProgressTimes {
   const ended = kind === 'completed' || kind === 'canceled' || kind === 'duplicate';
   return {
     startedAt: kind === 'started' ? (issue.startedAt ?? now) : ended ? issue.startedAt : undefined,
@@ -198,13 +210,13 @@ function timesIn(issue: Issue, { kind }: WorkflowState, now: number): Times {
 
 function requirePriority(priority: number): void {
   if (priority < 0 || priority > LOWEST_PRIORITY)
-    throw invalid(`priority must be from 0 to ${LOWEST_PRIORITY}`);
+    throw toInvalidInput(`priority must be from 0 to ${LOWEST_PRIORITY}`);
 }
 
 function requireOwn(state: WorkflowState, team: Team, project: Project | undefined): void {
-  if (state.team !== team) throw invalid('Discrepancy between issue state and team');
+  if (state.team !== team) throw toInvalidInput('Discrepancy between issue state and team');
   if (project !== undefined && !project.teams.includes(team)) {
-    throw invalid('Discrepancy between issue project and team');
+    throw toInvalidInput('Discrepancy between issue project and team');
   }
 }
 
@@ -212,6 +224,6 @@ function isBelow(issue: Issue, above: Issue): boolean {
   return issue === above || (issue.parent !== undefined && isBelow(issue.parent, above));
 }
 
-function sameLabels(one: readonly IssueLabel[], other: readonly IssueLabel[]): boolean {
+function hasSameLabels(one: readonly IssueLabel[], other: readonly IssueLabel[]): boolean {
   return one.length === other.length && one.every((label) => other.includes(label));
 }

@@ -1,7 +1,10 @@
-/** Labels: one name once in a team and the workspace, and of a group one at most on an issue. */
+/**
+ * Manages labels: a name must be unique among the labels of its team and of the workspace, and an
+ * issue has at most one label of each group.
+ */
 import type { Issue, IssueLabel, Team, User } from './nodes.ts';
-import { invalid, LinearRefusal } from './refusal.ts';
-import type { World } from './world.ts';
+import { LinearRefusal, toInvalidInput } from './refusal.ts';
+import type { LinearWorld } from './world.ts';
 
 const GREY = '#bec2c8';
 
@@ -15,21 +18,21 @@ export interface NewLabel {
   readonly description?: string | null;
 }
 
-export function createLabel(world: World, by: User | undefined, wanted: NewLabel): IssueLabel {
+export function createLabel(world: LinearWorld, by: User | undefined, wanted: NewLabel): IssueLabel {
   const { name, team, parent } = wanted;
-  if (name.trim() === '') throw invalid('name must not be empty');
-  if (clashes(world, name, team)) {
+  if (name.trim() === '') throw toInvalidInput('name must not be empty');
+  if (isNameTaken(world, name, team)) {
     throw new LinearRefusal(
       'invalid input',
       'duplicate label name',
       `A label with the name "${name}" already exists.`,
     );
   }
-  if (parent?.parent !== undefined) throw invalid('A label group cannot be in another group');
+  if (parent?.parent !== undefined) throw toInvalidInput('A label group cannot be in another group');
   if (parent?.team !== undefined && parent.team !== team)
-    throw invalid('A label belongs to the team of its group');
+    throw toInvalidInput('A label belongs to the team of its group');
   const identity = world.identity('IssueLabel', wanted.id);
-  // Whatever has a label in it is a group from then on.
+  // A label becomes a group when it gets its first child.
   if (parent !== undefined) parent.isGroup = true;
   const label: IssueLabel = world.add({
     ...identity,
@@ -46,8 +49,11 @@ export function createLabel(world: World, by: User | undefined, wanted: NewLabel
   return label;
 }
 
-/** A workspace label is seen in every team, so its name is taken there, too. */
-function clashes(world: World, name: string, team: Team | undefined): boolean {
+/**
+ * Returns whether the name is taken in the team, or in any team if `team` is undefined. Workspace
+ * labels are visible in every team, so their names are taken there too.
+ */
+function isNameTaken(world: LinearWorld, name: string, team: Team | undefined): boolean {
   return world
     .all('IssueLabel')
     .some(
@@ -57,7 +63,7 @@ function clashes(world: World, name: string, team: Team | undefined): boolean {
     );
 }
 
-export function labelNamed(world: World, name: string, team: Team | undefined): IssueLabel | undefined {
+export function findLabel(world: LinearWorld, name: string, team: Team | undefined): IssueLabel | undefined {
   return world
     .all('IssueLabel')
     .find(
@@ -66,8 +72,8 @@ export function labelNamed(world: World, name: string, team: Team | undefined): 
     );
 }
 
-/** What an issue has after the change; nothing is written yet. */
-export function labelsAfter(
+/** Returns the issue's labels after the change, without writing them. */
+export function applyLabelChange(
   issue: Pick<Issue, 'labels' | 'team'>,
   change: {
     readonly set?: readonly IssueLabel[] | undefined;
@@ -81,7 +87,7 @@ export function labelsAfter(
   requireExclusive(set ?? []);
   requireExclusive(add);
   const base = (set ?? issue.labels).filter((label) => !remove.includes(label));
-  // A new one takes the place of its sibling.
+  // A new label replaces the issue's previous label of the same group.
   const kept = base.filter(
     (label) =>
       add.includes(label) || !add.some(({ parent }) => parent !== undefined && parent === label.parent),
@@ -90,9 +96,10 @@ export function labelsAfter(
 }
 
 function requireAssignable({ name, isGroup, team: own }: IssueLabel, team: Team): void {
-  if (isGroup) throw invalid(`The label '${name}' is a group and cannot be assigned to issues directly.`);
+  if (isGroup)
+    throw toInvalidInput(`The label '${name}' is a group and cannot be assigned to issues directly.`);
   if (own !== undefined && own !== team) {
-    throw invalid(`The label '${name}' is not associated with the same team as the issue.`);
+    throw toInvalidInput(`The label '${name}' is not associated with the same team as the issue.`);
   }
 }
 

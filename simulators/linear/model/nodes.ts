@@ -1,17 +1,20 @@
-/** What there is in a workspace. */
+/** Defines the nodes of a workspace. */
 import type { StateType } from '../simulator.ts';
 
-interface Base {
+interface LinearNodeBase {
   readonly id: string;
-  /** Counts up over everything that is made, so that two of one millisecond have an order. */
+  /**
+   * Increases with every created node, so that nodes created in the same millisecond can be
+   * ordered.
+   */
   readonly order: number;
   readonly createdAt: number;
-  /** Of itself: what hangs on it does not move it. */
+  /** Time of the last change to the node itself, not to its comments or relations. */
   updatedAt: number;
   archivedAt: number | undefined;
 }
 
-export interface User extends Base {
+export interface User extends LinearNodeBase {
   readonly node: 'User';
   readonly name: string;
   readonly email: string;
@@ -20,13 +23,13 @@ export interface User extends Base {
   active: boolean;
 }
 
-/** Somebody who is known by a synced thread or an e-mail alone. */
-export interface ExternalUser extends Base {
+/** A person known only from a synced thread or an e-mail. */
+export interface ExternalUser extends LinearNodeBase {
   readonly node: 'ExternalUser';
   readonly name: string;
 }
 
-export interface Team extends Base {
+export interface Team extends LinearNodeBase {
   readonly node: 'Team';
   readonly key: string;
   readonly name: string;
@@ -35,7 +38,7 @@ export interface Team extends Base {
   lastNumber: number;
 }
 
-export interface WorkflowState extends Base {
+export interface WorkflowState extends LinearNodeBase {
   readonly node: 'WorkflowState';
   readonly team: Team;
   name: string;
@@ -45,12 +48,12 @@ export interface WorkflowState extends Base {
   readonly position: number;
 }
 
-export interface IssueLabel extends Base {
+export interface IssueLabel extends LinearNodeBase {
   readonly node: 'IssueLabel';
   readonly name: string;
-  /** The workspace's own where undefined. */
+  /** Undefined for a label of the workspace. */
   readonly team: Team | undefined;
-  /** Of the labels in one group an issue has at most one. */
+  /** The label group. An issue has at most one label of a group. */
   readonly parent: IssueLabel | undefined;
   isGroup: boolean;
   readonly color: string;
@@ -58,13 +61,13 @@ export interface IssueLabel extends Base {
   readonly creator: User | undefined;
 }
 
-export interface Project extends Base {
+export interface Project extends LinearNodeBase {
   readonly node: 'Project';
   readonly name: string;
   readonly teams: readonly Team[];
 }
 
-/** A time an issue was in one state. */
+/** A period that an issue spent in one state. */
 export interface StateSpan {
   readonly id: string;
   readonly state: WorkflowState;
@@ -72,16 +75,16 @@ export interface StateSpan {
   endedAt: number | undefined;
 }
 
-export interface Issue extends Base {
+export interface Issue extends LinearNodeBase {
   readonly node: 'Issue';
   team: Team;
   number: number;
-  /** Where it was called so before it moved to another team, oldest first. */
+  /** Identifiers that the issue had in other teams, oldest first. */
   readonly previousIdentifiers: string[];
   title: string;
   description: string | undefined;
   state: WorkflowState;
-  /** Oldest first; the last one is the state it is in. */
+  /** Oldest first. The last one is the current state. */
   readonly spans: StateSpan[];
   labels: readonly IssueLabel[];
   priority: number;
@@ -99,7 +102,7 @@ export interface Issue extends Base {
   trashed: boolean;
 }
 
-export interface Comment extends Base {
+export interface Comment extends LinearNodeBase {
   readonly node: 'Comment';
   readonly issue: Issue;
   readonly parent: Comment | undefined;
@@ -108,15 +111,15 @@ export interface Comment extends Base {
   readonly external: ExternalUser | undefined;
 }
 
-export interface IssueRelation extends Base {
+export interface IssueRelation extends LinearNodeBase {
   readonly node: 'IssueRelation';
-  /** It blocks, or is the duplicate. */
+  /** The blocking issue, or the one that is a duplicate. */
   readonly issue: Issue;
   readonly related: Issue;
   readonly kind: 'blocks' | 'duplicate' | 'related';
 }
 
-export interface Attachment extends Base {
+export interface Attachment extends LinearNodeBase {
   readonly node: 'Attachment';
   readonly issue: Issue;
   readonly url: string;
@@ -126,7 +129,7 @@ export interface Attachment extends Base {
   readonly creator: User | undefined;
 }
 
-export interface Organization extends Base {
+export interface Organization extends LinearNodeBase {
   readonly node: 'Organization';
   readonly name: string;
   readonly urlKey: string;
@@ -148,6 +151,6 @@ export type LinearNode =
 export type NodeName = LinearNode['node'];
 export type NodeOf<N extends NodeName> = Extract<LinearNode, { readonly node: N }>;
 
-export function identifierOf({ team, number }: Pick<Issue, 'team' | 'number'>): string {
+export function formatIdentifier({ team, number }: Pick<Issue, 'team' | 'number'>): string {
   return `${team.key}-${number}`;
 }

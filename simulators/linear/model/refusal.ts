@@ -1,6 +1,8 @@
-/** A refusal as Linear words it: the type its SDK knows errors by, the code, and a sentence for people. */
+/**
+ * Errors in Linear's format: the type that its SDK recognises, the code, and a sentence for people.
+ */
 
-/** Left: `extensions.type`, as the SDK's own list has it; right: code and status beside it. */
+/** Code and status of each `extensions.type` that the SDK lists. */
 const KINDS = {
   'invalid input': ['INPUT_ERROR', 400],
   'user error': ['INPUT_ERROR', 400],
@@ -20,8 +22,8 @@ const KINDS = {
 
 export type RefusalType = keyof typeof KINDS;
 
-/** What Linear says of an error beside its message. */
-export interface Extensions {
+/** Fields of an error besides its message. */
+export interface RefusalExtensions {
   readonly type: RefusalType;
   readonly code: string;
   readonly statusCode: number;
@@ -30,9 +32,9 @@ export interface Extensions {
 }
 
 export class LinearRefusal extends Error {
-  readonly extensions: Extensions;
+  readonly extensions: RefusalExtensions;
 
-  /** `presentable` is what Linear's own app would show. */
+  /** `presentable` is the text that Linear's own app would show. */
   constructor(type: RefusalType, message: string, presentable = message) {
     super(message);
     const [code, statusCode] = KINDS[type];
@@ -46,9 +48,9 @@ export class LinearRefusal extends Error {
   }
 }
 
-/** Not Linear's: the simulator lacks it, and says so loudly. */
+/** Not a Linear error: the simulator does not implement the feature. */
 export class NotSimulated extends Error {
-  readonly extensions: Extensions = {
+  readonly extensions: RefusalExtensions = {
     type: 'graphql error',
     code: 'NOT_SIMULATED',
     statusCode: 501,
@@ -60,12 +62,12 @@ export function isRefusalType(type: string): type is RefusalType {
   return Object.hasOwn(KINDS, type);
 }
 
-export function invalid(presentable: string): LinearRefusal {
+export function toInvalidInput(presentable: string): LinearRefusal {
   return new LinearRefusal('invalid input', 'Argument Validation Error', presentable);
 }
 
-/** What is not there and what one may not see read the same. */
-export function notFound(entity: string): LinearRefusal {
+/** Missing nodes and nodes that the requester may not see cause the same error. */
+export function toNotFound(entity: string): LinearRefusal {
   return new LinearRefusal(
     'invalid input',
     `Entity not found: ${entity}`,
@@ -73,6 +75,6 @@ export function notFound(entity: string): LinearRefusal {
   );
 }
 
-export function forbidden(message: string): LinearRefusal {
+export function toForbidden(message: string): LinearRefusal {
   return new LinearRefusal('forbidden', message);
 }

@@ -1,10 +1,10 @@
-/** Users, teams and their states. */
+/** Manages users, teams and their states. */
 import type { NewTeam, StateType } from '../simulator.ts';
 import type { Project, Team, User, WorkflowState } from './nodes.ts';
-import { invalid } from './refusal.ts';
-import type { World } from './world.ts';
+import { toInvalidInput } from './refusal.ts';
+import type { LinearWorld } from './world.ts';
 
-/** Of a new team in Linear. */
+/** States of a new team in Linear. */
 const STATES: readonly { readonly name: string; readonly type: StateType }[] = [
   { name: 'Backlog', type: 'backlog' },
   { name: 'Todo', type: 'unstarted' },
@@ -14,14 +14,14 @@ const STATES: readonly { readonly name: string; readonly type: StateType }[] = [
   { name: 'Canceled', type: 'canceled' },
   { name: 'Duplicate', type: 'duplicate' },
 ];
-/** Those a client may make; the others exist once a team, by Linear's own hand. */
+/** State types that a client may create. Linear itself creates the others, once per team. */
 const MAKEABLE: readonly string[] = ['backlog', 'unstarted', 'started', 'completed', 'canceled'];
-/** As Linear numbers the states of a team, with room between them. */
+/** Linear numbers a team's states with gaps between them. */
 const STEP = 1000;
 const GREY = '#bec2c8';
 
 export function addUser(
-  world: World,
+  world: LinearWorld,
   name: string,
   { guest = false, active = true, app = false }: { guest?: boolean; active?: boolean; app?: boolean } = {},
 ): User {
@@ -39,10 +39,10 @@ export function addUser(
 }
 
 export function addTeam(
-  world: World,
+  world: LinearWorld,
   { key, name, states = STATES, triage = false, private: closed = false }: NewTeam,
 ): Team {
-  if (world.team(key) !== undefined) throw new Error(`there is a team ${key} already`);
+  if (world.team(key) !== undefined) throw new Error(`The team ${key} already exists.`);
   const members = closed ? [] : world.all('User').filter(({ guest }) => !guest);
   const team = world.add<Team>({
     ...world.identity('Team'),
@@ -58,8 +58,8 @@ export function addTeam(
   return team;
 }
 
-/** By position, as a board shows them. */
-export function statesOf(world: World, team: Team): WorkflowState[] {
+/** Returns the states by position, as a board shows them. */
+export function listTeamStates(world: LinearWorld, team: Team): WorkflowState[] {
   return world
     .all('WorkflowState')
     .filter((state) => state.team === team)
@@ -75,24 +75,24 @@ export interface NewState {
   readonly position?: number | null;
 }
 
-/** What a client asks for, with Linear's rules. */
-export function createState(world: World, team: Team, wanted: NewState): WorkflowState {
-  if (!MAKEABLE.includes(wanted.type)) throw invalid(`type must be one of ${MAKEABLE.join(', ')}`);
-  if (wanted.name.trim() === '') throw invalid('name must not be empty');
-  if (statesOf(world, team).some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
-    throw invalid(`A workflow state with the name "${wanted.name}" already exists in this team`);
+/** Creates a state for a client by Linear's rules. */
+export function createState(world: LinearWorld, team: Team, wanted: NewState): WorkflowState {
+  if (!MAKEABLE.includes(wanted.type)) throw toInvalidInput(`type must be one of ${MAKEABLE.join(', ')}`);
+  if (wanted.name.trim() === '') throw toInvalidInput('name must not be empty');
+  if (listTeamStates(world, team).some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
+    throw toInvalidInput(`A workflow state with the name "${wanted.name}" already exists in this team`);
   }
   return addState(world, team, wanted.name, wanted.type as StateType, wanted);
 }
 
 function addState(
-  world: World,
+  world: LinearWorld,
   team: Team,
   name: string,
   kind: StateType,
   { id, color = GREY, description, position }: Partial<NewState> = {},
 ): WorkflowState {
-  const last = statesOf(world, team).at(-1)?.position ?? -STEP;
+  const last = listTeamStates(world, team).at(-1)?.position ?? -STEP;
   return world.add({
     ...world.identity('WorkflowState', id),
     node: 'WorkflowState',
@@ -105,6 +105,6 @@ function addState(
   });
 }
 
-export function addProject(world: World, name: string, teams: readonly Team[]): Project {
+export function addProject(world: LinearWorld, name: string, teams: readonly Team[]): Project {
   return world.add({ ...world.identity('Project'), node: 'Project', name, teams });
 }

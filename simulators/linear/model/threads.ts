@@ -1,18 +1,19 @@
-/** What hangs on an issue and leaves its own time alone: comments, attachments, relations to others. */
+/** Manages comments, attachments and relations, which do not change the issue's own update time. */
 import type { Attachment, Comment, ExternalUser, Issue, IssueRelation, User } from './nodes.ts';
-import { invalid } from './refusal.ts';
-import type { World } from './world.ts';
+import { toInvalidInput } from './refusal.ts';
+import type { LinearWorld } from './world.ts';
 
 export function addComment(
-  world: World,
+  world: LinearWorld,
   by: { readonly user?: User; readonly external?: ExternalUser },
   issue: Issue,
   wanted: { readonly id?: string | null; readonly body: string; readonly parent?: Comment | undefined },
 ): Comment {
   const { body, parent } = wanted;
-  if (body.trim() === '') throw invalid('body must not be empty');
-  if (parent !== undefined && parent.issue !== issue) throw invalid('parentId is a comment of another issue');
-  if (parent?.parent !== undefined) throw invalid('parentId must be the first comment of its thread');
+  if (body.trim() === '') throw toInvalidInput('body must not be empty');
+  if (parent !== undefined && parent.issue !== issue)
+    throw toInvalidInput('parentId is a comment of another issue');
+  if (parent?.parent !== undefined) throw toInvalidInput('parentId must be the first comment of its thread');
   const comment = world.add<Comment>({
     ...world.identity('Comment', wanted.id),
     node: 'Comment',
@@ -34,9 +35,17 @@ export interface NewAttachment {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** An address is attached to an issue once; a second time makes what is there anew, and it keeps its id. */
-export function attach(world: World, by: User | undefined, issue: Issue, wanted: NewAttachment): Attachment {
-  if (!URL.canParse(wanted.url)) throw invalid('url must be a URL address');
+/**
+ * Attaches a URL to an issue. If the URL is already attached, updates the existing attachment and
+ * keeps its id.
+ */
+export function addAttachment(
+  world: LinearWorld,
+  by: User | undefined,
+  issue: Issue,
+  wanted: NewAttachment,
+): Attachment {
+  if (!URL.canParse(wanted.url)) throw toInvalidInput('url must be a URL address');
   const { title, subtitle, metadata } = wanted;
   const existing = world.all('Attachment').find((each) => each.issue === issue && each.url === wanted.url);
   if (existing !== undefined) {
@@ -62,17 +71,17 @@ export function attach(world: World, by: User | undefined, issue: Issue, wanted:
   return attachment;
 }
 
-/** Linear documents no webhook for relations, and neither issue is another for it. */
-export function relate(
-  world: World,
+/** Linear documents no webhook for relations, and a relation does not update either issue. */
+export function addRelation(
+  world: LinearWorld,
   issue: Issue,
   related: Issue,
   { kind, id }: { readonly kind: IssueRelation['kind']; readonly id?: string | null },
 ): IssueRelation {
-  if (issue === related) throw invalid('An issue cannot be related to itself');
+  if (issue === related) throw toInvalidInput('An issue cannot be related to itself');
   const existing = world
     .all('IssueRelation')
     .find((each) => each.issue === issue && each.related === related && each.kind === kind);
-  if (existing !== undefined) throw invalid('Issue relation already exists');
+  if (existing !== undefined) throw toInvalidInput('Issue relation already exists');
   return world.add({ ...world.identity('IssueRelation', id), node: 'IssueRelation', issue, related, kind });
 }

@@ -1,11 +1,11 @@
-/** The whole workspace, its clock and its ids; who wants to know of changes is told of each. */
+/** Holds the whole workspace, its clock and its ids, and notifies listeners of each change. */
 
 import { randomUUID } from 'node:crypto';
-import type { Rewrite } from '../../rewrites.ts';
-import type { Change } from './change.ts';
+import type { FieldRewrite } from '../../rewrites.ts';
+import type { LinearChange } from './change.ts';
 import {
+  formatIdentifier,
   type Issue,
-  identifierOf,
   type LinearNode,
   type NodeName,
   type NodeOf,
@@ -13,22 +13,22 @@ import {
   type Team,
   type User,
 } from './nodes.ts';
-import { invalid } from './refusal.ts';
+import { toInvalidInput } from './refusal.ts';
 
-export interface Clock {
+export interface LinearClock {
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-export interface Credential {
+export interface LinearCredential {
   readonly user: User;
-  /** Undefined: all that the user may. */
+  /** Undefined grants all permissions of the user. */
   readonly scopes: readonly string[] | undefined;
-  /** A personal key is sent as it is, an access token as a bearer's. */
+  /** A personal key is sent without a prefix, an access token with the Bearer prefix. */
   readonly kind: 'key' | 'token';
 }
 
-/** Ids that clients make have to look like this; Linear makes its own the same way. */
+/** Format of ids that clients create. Linear's own ids have the same format. */
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 export interface OddField {
@@ -37,20 +37,20 @@ export interface OddField {
   readonly answer: (value: unknown) => unknown;
 }
 
-export class World {
+export class LinearWorld {
   readonly organization: Organization;
-  readonly credentials = new Map<string, Credential>();
-  /** Fields that are answered otherwise than the world has them. */
+  readonly credentials = new Map<string, LinearCredential>();
+  /** Fields whose values a test overrides. */
   readonly oddFields: OddField[] = [];
-  /** Changes to finished answers. */
-  readonly rewrites: Rewrite<LinearNode>[] = [];
-  readonly #clock: Clock;
+  /** Rewrites of finished responses. */
+  readonly rewrites: FieldRewrite<LinearNode>[] = [];
+  readonly #clock: LinearClock;
   readonly #nodes = new Map<string, LinearNode>();
   readonly #lists = new Map<NodeName, Set<LinearNode>>();
-  readonly #listeners: ((change: Change) => void)[] = [];
+  readonly #listeners: ((change: LinearChange) => void)[] = [];
   #order = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: LinearClock) {
     this.#clock = clock;
     this.organization = this.add({
       ...this.identity('Organization'),
@@ -64,19 +64,19 @@ export class World {
     return this.#clock.now();
   }
 
-  /** Counts every change; Linear calls it the last sync id. */
+  /** The number of changes so far, which Linear calls the last sync id. */
   get order(): number {
     return this.#order;
   }
 
-  /** `id` is the client's, where it made one: in the form of a UUID v4, and not in use. */
+  /** `id` is the id that the client chose, if any. It must be an unused UUID v4. */
   identity(
     entity: NodeName,
     id?: string | null,
   ): Pick<Issue, 'id' | 'order' | 'createdAt' | 'updatedAt' | 'archivedAt'> {
-    if (id != null && !UUID_V4.test(id)) throw invalid(`id must be a UUID v4: ${id}`);
+    if (id != null && !UUID_V4.test(id)) throw toInvalidInput(`id must be a UUID v4: ${id}`);
     if (id != null && this.#nodes.has(id.toLowerCase()))
-      throw invalid(`${entity} with the id ${id} already exists`);
+      throw toInvalidInput(`${entity} with the id ${id} already exists`);
     this.#order += 1;
     const now = this.now();
     return {
@@ -100,7 +100,7 @@ export class World {
     this.#lists.get(node.node)?.delete(node);
   }
 
-  /** Oldest first. */
+  /** Returns all nodes of a type, oldest first. */
   all<N extends NodeName>(name: N): NodeOf<N>[] {
     return [...(this.#lists.get(name) ?? [])] as NodeOf<N>[];
   }
@@ -110,31 +110,31 @@ export class World {
     return node?.node === name ? (node as NodeOf<N>) : undefined;
   }
 
-  /** By UUID, by identifier, or by one it had before. */
+  /** Accepts a UUID, an identifier, or a previous identifier. */
   issue(id: string): Issue | undefined {
     const wanted = id.toUpperCase();
     const issues = () => this.all('Issue');
     return (
       this.byId('Issue', id) ??
-      issues().find((each) => identifierOf(each).toUpperCase() === wanted) ??
+      issues().find((each) => formatIdentifier(each).toUpperCase() === wanted) ??
       issues().find(({ previousIdentifiers }) =>
         previousIdentifiers.some((each) => each.toUpperCase() === wanted),
       )
     );
   }
 
-  /** By UUID or key. */
+  /** Accepts a UUID or a key. */
   team(id: string): Team | undefined {
     return (
       this.byId('Team', id) ?? this.all('Team').find(({ key }) => key.toLowerCase() === id.toLowerCase())
     );
   }
 
-  onChange(listener: (change: Change) => void): void {
+  onChange(listener: (change: LinearChange) => void): void {
     this.#listeners.push(listener);
   }
 
-  changed(change: Change): void {
+  changed(change: LinearChange): void {
     this.#order += 1;
     for (const listener of this.#listeners) listener(change);
   }

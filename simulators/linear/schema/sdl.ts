@@ -1,51 +1,51 @@
-/** Writes Linear's schema in GraphQL's own language, from the types of its SDK. */
-import { readDeclarations, type Syntax } from './declarations.ts';
+/** Writes Linear's schema as GraphQL SDL, from the types of its SDK. */
+import { readDeclarations, type SyntaxNode } from './declarations.ts';
 
-/** GraphQL knows these by itself. */
+/** Built-in scalars of GraphQL. */
 const BUILT_IN = ['ID', 'String', 'Boolean', 'Int', 'Float'];
 
-type Kind = 'type' | 'interface' | 'input';
+type DeclarationKind = 'type' | 'interface' | 'input';
 
-interface Declared {
-  /** As the SDK calls it; the schema's own name may be written with other capitals. */
+interface DeclaredType {
+  /** Name in the SDK. The name in the schema may differ in case. */
   readonly name: string;
   readonly interfaces: readonly string[];
-  readonly members: readonly Syntax[];
+  readonly members: readonly SyntaxNode[];
 }
 
-export function deriveSdl(): string {
+export function buildSdl(): string {
   const statements = readDeclarations();
-  const declared = statements.flatMap(declaredBy);
+  const declared = statements.flatMap(extractDeclared);
   const interfaces = new Set(declared.flatMap((each) => each.interfaces));
   const args = new Map(declared.filter(isArguments).map((each) => [each.name.toLowerCase(), each]));
-  const named = new Map(declared.map((each) => [each.name, schemaName(each)]));
+  const named = new Map(declared.map((each) => [each.name, getSchemaName(each)]));
   const kinds = declared.filter((each) => each.name !== 'Scalars' && !isArguments(each));
-  const writing: Writing = { args, named };
+  const writing: SdlWriteContext = { args, named };
   return [
-    ...scalarsOf(declared),
+    ...listScalars(declared),
     ...statements.flatMap(writeEnum),
     ...statements.flatMap((each) => writeUnion(each, named)),
-    ...kinds.map((each) => writeType(each, kindOf(each, interfaces), writing)),
+    ...kinds.map((each) => writeType(each, detectKind(each, interfaces), writing)),
   ].join('\n');
 }
 
-interface Writing {
-  readonly args: ReadonlyMap<string, Declared>;
+interface SdlWriteContext {
+  readonly args: ReadonlyMap<string, DeclaredType>;
   readonly named: ReadonlyMap<string, string>;
 }
 
-/** Some types of fields end in the same word. */
-function isArguments({ name, members }: Declared): boolean {
+/** Checks more than the name, because the names of some object types also end in `Args`. */
+function isArguments({ name, members }: DeclaredType): boolean {
   return name.endsWith('Args') && !members.some(({ key }) => key?.name === '__typename');
 }
 
-/** Only types of fields have a `__typename`, and interfaces are what others are made with. */
-function kindOf({ name, members }: Declared, interfaces: ReadonlySet<string>): Kind {
+/** Only object types have a `__typename`, and interfaces are the types that others extend. */
+function detectKind({ name, members }: DeclaredType, interfaces: ReadonlySet<string>): DeclarationKind {
   if (interfaces.has(name)) return 'interface';
   return members.some(({ key }) => key?.name === '__typename') ? 'type' : 'input';
 }
 
-function declaredBy(statement: Syntax): Declared[] {
+function extractDeclared(statement: SyntaxNode): DeclaredType[] {
   const name = statement.id?.name;
   const annotation = statement.typeAnnotation;
   if (statement.type !== 'TSTypeAliasDeclaration' || name === undefined || annotation === undefined)
@@ -63,35 +63,35 @@ function declaredBy(statement: Syntax): Declared[] {
   ];
 }
 
-function schemaName({ name, members }: Declared): string {
+function getSchemaName({ name, members }: DeclaredType): string {
   const typename = members.find(({ key }) => key?.name === '__typename')?.typeAnnotation?.typeAnnotation;
   const value = typename?.literal?.value;
   return typeof value === 'string' ? value : name;
 }
 
-function scalarsOf(declared: readonly Declared[]): string[] {
+function listScalars(declared: readonly DeclaredType[]): string[] {
   const scalars = declared.find(({ name }) => name === 'Scalars')?.members ?? [];
   return scalars.flatMap(({ key }) =>
     key?.name === undefined || BUILT_IN.includes(key.name) ? [] : [`scalar ${key.name}`],
   );
 }
 
-function writeEnum({ type, id, body }: Syntax): string[] {
+function writeEnum({ type, id, body }: SyntaxNode): string[] {
   if (type !== 'TSEnumDeclaration') return [];
   const values = (body?.members ?? []).map(({ initializer }) => String(initializer?.value));
   return [`enum ${id?.name} { ${values.join(' ')} }`];
 }
 
-function writeUnion({ type, id, typeAnnotation }: Syntax, named: ReadonlyMap<string, string>): string[] {
+function writeUnion({ type, id, typeAnnotation }: SyntaxNode, named: ReadonlyMap<string, string>): string[] {
   if (type !== 'TSTypeAliasDeclaration' || typeAnnotation?.type !== 'TSUnionType') return [];
   const members = (typeAnnotation.types ?? []).map(({ typeName }) => typeName?.name ?? '');
-  // `Maybe` itself is a union, too, but of no types.
+  // `Maybe` itself is a union too, but not of object types.
   return members.every((each) => named.has(each))
     ? [`union ${id?.name} = ${members.map((each) => named.get(each)).join(' | ')}`]
     : [];
 }
 
-function writeType(declared: Declared, kind: Kind, writing: Writing): string {
+function writeType(declared: DeclaredType, kind: DeclarationKind, writing: SdlWriteContext): string {
   const { name, interfaces, members } = declared;
   const heritage = interfaces.length === 0 ? '' : ` implements ${interfaces.join(' & ')}`;
   const fields = members.flatMap((member) => {
@@ -102,16 +102,20 @@ function writeType(declared: Declared, kind: Kind, writing: Writing): string {
       takes === undefined ? '' : `(${takes.members.map((each) => writeField(each, writing)).join(', ')})`;
     return [writeField(member, writing, list)];
   });
-  return `${kind} ${schemaName(declared)}${heritage} { ${fields.join('\n')} }`;
+  return `${kind} ${getSchemaName(declared)}${heritage} { ${fields.join('\n')} }`;
 }
 
-function writeField({ key, optional, typeAnnotation }: Syntax, { named }: Writing, args = ''): string {
+function writeField(
+  { key, optional, typeAnnotation }: SyntaxNode,
+  { named }: SdlWriteContext,
+  args = '',
+): string {
   const { text, nullable } = readType(typeAnnotation?.typeAnnotation, named);
   return `${key?.name}${args}: ${text}${nullable || optional === true ? '' : '!'}`;
 }
 
 function readType(
-  type: Syntax | undefined,
+  type: SyntaxNode | undefined,
   named: ReadonlyMap<string, string>,
 ): { readonly text: string; readonly nullable: boolean } {
   if (type?.type === 'TSIndexedAccessType') {

@@ -1,70 +1,76 @@
-/** What a webhook says of a change, in the fields that Linear's SDK declares for it. */
-import { commentUrl, issueUrl, PRIORITIES, profileUrl } from '../graphql/wording.ts';
-import type { Change } from '../model/change.ts';
+/** Builds the webhook body for a change, with the fields that Linear's SDK declares. */
+import { buildCommentUrl, buildIssueUrl, buildProfileUrl, PRIORITIES } from '../graphql/wording.ts';
+import type { LinearChange } from '../model/change.ts';
 import {
   type Attachment,
   type Comment,
   type ExternalUser,
+  formatIdentifier,
   type Issue,
   type IssueLabel,
-  identifierOf,
   type LinearNode,
   type User,
 } from '../model/nodes.ts';
-import type { World } from '../model/world.ts';
+import type { LinearWorld } from '../model/world.ts';
 
-export function bodyOf({ action, node, by, updatedFrom }: Change, world: World, url: string): object {
+export function buildWebhookBody(
+  { action, node, by, updatedFrom }: LinearChange,
+  world: LinearWorld,
+  url: string,
+): object {
   return {
     action,
     type: node.node,
-    createdAt: written(world.now()),
+    createdAt: formatIsoTime(world.now()),
     organizationId: world.organization.id,
-    actor: actorOf(by, url),
-    data: dataOf(node, url),
-    ...(updatedFrom === undefined || action !== 'update' ? {} : { updatedFrom: before(updatedFrom) }),
-    ...(node.node === 'IssueLabel' ? {} : { url: pageOf(node, url) }),
+    actor: toActor(by, url),
+    data: toNodeData(node, url),
+    ...(updatedFrom === undefined || action !== 'update'
+      ? {}
+      : { updatedFrom: toPreviousValues(updatedFrom) }),
+    ...(node.node === 'IssueLabel' ? {} : { url: buildPageUrl(node, url) }),
   };
 }
 
-function pageOf(node: Issue | Comment | Attachment, url: string): string {
-  if (node.node === 'Comment') return commentUrl(node, url);
-  return issueUrl(node.node === 'Issue' ? node : node.issue, url);
+function buildPageUrl(node: Issue | Comment | Attachment, url: string): string {
+  if (node.node === 'Comment') return buildCommentUrl(node, url);
+  return buildIssueUrl(node.node === 'Issue' ? node : node.issue, url);
 }
 
-function actorOf(by: User | ExternalUser | undefined, url: string): object | null {
+function toActor(by: User | ExternalUser | undefined, url: string): object | null {
   if (by === undefined) return null;
   if (by.node === 'ExternalUser') return { id: by.id, name: by.name, email: '', type: 'externalUser' };
-  return { ...childUser(by, url), type: by.app ? 'OauthClient' : 'user' };
+  return { ...toChildUser(by, url), type: by.app ? 'OauthClient' : 'user' };
 }
 
-function dataOf(node: Change['node'], url: string): object {
+function toNodeData(node: LinearChange['node'], url: string): object {
   switch (node.node) {
     case 'Issue':
-      return issueData(node, url);
+      return toIssueData(node, url);
     case 'Comment':
-      return commentData(node, url);
+      return toCommentData(node, url);
     case 'IssueLabel':
-      return labelData(node);
+      return toLabelData(node);
     case 'Attachment':
-      return attachmentData(node);
+      return toAttachmentData(node);
   }
 }
 
-function issueData(issue: Issue, url: string): object {
+function toIssueData(issue: Issue, url: string): object {
   const { id, name, color, kind } = issue.state;
   const { number, title, description, priority, previousIdentifiers, labels, assignee, creator } = issue;
   return {
-    ...times(issue),
+    ...toNodeTimes(issue),
     number,
     title,
     priority,
     previousIdentifiers,
-    identifier: identifierOf(issue),
+    identifier: formatIdentifier(issue),
     priorityLabel: PRIORITIES[priority],
-    url: issueUrl(issue, url),
+    url: buildIssueUrl(issue, url),
     state: { id, name, color, type: kind },
     stateId: id,
-    ...childTeam(issue),
+    ...toChildTeam(issue),
     labelIds: labels.map((label) => label.id),
     labels: labels.map((label) => ({
       id: label.id,
@@ -73,14 +79,14 @@ function issueData(issue: Issue, url: string): object {
       parentId: label.parent?.id,
     })),
     ...(description === undefined ? {} : { description }),
-    ...(assignee === undefined ? {} : { assigneeId: assignee.id, assignee: childUser(assignee, url) }),
-    ...(creator === undefined ? {} : { creatorId: creator.id, creator: childUser(creator, url) }),
+    ...(assignee === undefined ? {} : { assigneeId: assignee.id, assignee: toChildUser(assignee, url) }),
+    ...(creator === undefined ? {} : { creatorId: creator.id, creator: toChildUser(creator, url) }),
     ...(issue.project === undefined
       ? {}
       : { projectId: issue.project.id, project: { id: issue.project.id, name: issue.project.name } }),
     ...(issue.parent === undefined ? {} : { parentId: issue.parent.id }),
     ...(issue.trashed ? { trashed: true } : {}),
-    ...timesOfProgress(issue),
+    ...toProgressTimes(issue),
     sortOrder: 0,
     prioritySortOrder: 0,
     subscriberIds: [],
@@ -89,26 +95,28 @@ function issueData(issue: Issue, url: string): object {
   };
 }
 
-/** Only what has happened has a time. */
-function timesOfProgress({ startedAt, completedAt, canceledAt, triagedAt }: Issue): object {
+/** Returns the times of the state changes that have happened. */
+function toProgressTimes({ startedAt, completedAt, canceledAt, triagedAt }: Issue): object {
   const known = Object.entries({ startedAt, completedAt, canceledAt, triagedAt });
-  return Object.fromEntries(known.flatMap(([name, at]) => (at === undefined ? [] : [[name, written(at)]])));
+  return Object.fromEntries(
+    known.flatMap(([name, at]) => (at === undefined ? [] : [[name, formatIsoTime(at)]])),
+  );
 }
 
-function commentData({ issue, parent, body, user, external, ...comment }: Comment, url: string): object {
+function toCommentData({ issue, parent, body, user, external, ...comment }: Comment, url: string): object {
   return {
-    ...times(comment),
+    ...toNodeTimes(comment),
     body,
     issueId: issue.id,
     issue: {
       id: issue.id,
-      identifier: identifierOf(issue),
+      identifier: formatIdentifier(issue),
       title: issue.title,
-      url: issueUrl(issue, url),
-      ...childTeam(issue),
+      url: buildIssueUrl(issue, url),
+      ...toChildTeam(issue),
     },
     ...(parent === undefined ? {} : { parentId: parent.id }),
-    ...(user === undefined ? {} : { userId: user.id, user: childUser(user, url) }),
+    ...(user === undefined ? {} : { userId: user.id, user: toChildUser(user, url) }),
     ...(external === undefined
       ? {}
       : { externalUserId: external.id, externalUser: { id: external.id, name: external.name, email: '' } }),
@@ -116,7 +124,7 @@ function commentData({ issue, parent, body, user, external, ...comment }: Commen
   };
 }
 
-function labelData({
+function toLabelData({
   name,
   color,
   isGroup,
@@ -127,10 +135,10 @@ function labelData({
   ...label
 }: IssueLabel): object {
   const ids = { teamId: team?.id, parentId: parent?.id, creatorId: creator?.id };
-  return { ...times(label), name, color, isGroup, description, ...ids };
+  return { ...toNodeTimes(label), name, color, isGroup, description, ...ids };
 }
 
-function attachmentData({
+function toAttachmentData({
   url,
   title,
   subtitle,
@@ -140,33 +148,33 @@ function attachmentData({
   ...attachment
 }: Attachment): object {
   const rest = { issueId: issue.id, creatorId: creator?.id, groupBySource: false };
-  return { ...times(attachment), url, title, subtitle, metadata, ...rest };
+  return { ...toNodeTimes(attachment), url, title, subtitle, metadata, ...rest };
 }
 
-function childUser(user: User, url: string): object {
-  return { id: user.id, name: user.name, email: user.email, url: profileUrl(user, url) };
+function toChildUser(user: User, url: string): object {
+  return { id: user.id, name: user.name, email: user.email, url: buildProfileUrl(user, url) };
 }
 
-function childTeam({ team }: Issue): object {
+function toChildTeam({ team }: Issue): object {
   return { teamId: team.id, team: { id: team.id, key: team.key, name: team.name } };
 }
 
-type Timed = Pick<LinearNode, 'id' | 'createdAt' | 'updatedAt' | 'archivedAt'>;
+type TimedNode = Pick<LinearNode, 'id' | 'createdAt' | 'updatedAt' | 'archivedAt'>;
 
-function times({ id, createdAt, updatedAt, archivedAt }: Timed): object {
+function toNodeTimes({ id, createdAt, updatedAt, archivedAt }: TimedNode): object {
   return {
     id,
-    createdAt: written(createdAt),
-    updatedAt: written(updatedAt),
-    ...(archivedAt === undefined ? {} : { archivedAt: written(archivedAt) }),
+    createdAt: formatIsoTime(createdAt),
+    updatedAt: formatIsoTime(updatedAt),
+    ...(archivedAt === undefined ? {} : { archivedAt: formatIsoTime(archivedAt) }),
   };
 }
 
-/** What it was before: nodes by their ids, times as texts, and null for what was empty. */
-function before(values: Readonly<Record<string, unknown>>): object {
+/** Formats previous values: nodes by their ids, times as text, and null for empty values. */
+function toPreviousValues(values: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]): [string, unknown] => {
-      if (name.endsWith('At')) return [name, typeof value === 'number' ? written(value) : null];
+      if (name.endsWith('At')) return [name, typeof value === 'number' ? formatIsoTime(value) : null];
       if (name === 'labels') return ['labelIds', (value as readonly LinearNode[]).map(({ id }) => id)];
       if (['state', 'team', 'assignee', 'project', 'parent'].includes(name)) {
         return [`${name}Id`, (value as LinearNode | undefined)?.id ?? null];
@@ -176,6 +184,6 @@ function before(values: Readonly<Record<string, unknown>>): object {
   );
 }
 
-function written(time: number): string {
+function formatIsoTime(time: number): string {
   return new Date(time).toISOString();
 }

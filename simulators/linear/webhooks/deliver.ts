@@ -1,18 +1,21 @@
-/** Tells of each change as Linear does: signed, with its time inside what is signed, and never a second time. */
+/**
+ * Sends a webhook for each change as Linear does: signed, with the time in the signed body, and
+ * without retries.
+ */
 import { createHmac, randomUUID } from 'node:crypto';
 import { WebhookDeliveries } from '../../webhook-deliveries.ts';
-import type { Change } from '../model/change.ts';
-import type { World } from '../model/world.ts';
+import type { LinearChange } from '../model/change.ts';
+import type { LinearWorld } from '../model/world.ts';
 import type { WebhookTarget } from '../simulator.ts';
-import { bodyOf } from './body.ts';
+import { buildWebhookBody } from './body.ts';
 
-export class Webhooks {
-  readonly #world: World;
+export class LinearWebhooks {
+  readonly #world: LinearWorld;
   readonly #url: () => string;
   readonly #deliveries = new WebhookDeliveries();
   #target: (WebhookTarget & { readonly id: string }) | undefined;
 
-  constructor(world: World, url: () => string) {
+  constructor(world: LinearWorld, url: () => string) {
     this.#world = world;
     this.#url = url;
     world.onChange((change) => this.#tell(change));
@@ -28,15 +31,15 @@ export class Webhooks {
     await this.#deliveries.close();
   }
 
-  #tell(change: Change): void {
+  #tell(change: LinearChange): void {
     const target = this.#target;
     if (target === undefined) return;
     const webhookTimestamp = this.#world.now() - (target.ageMs ?? 0);
-    const content = bodyOf(change, this.#world, this.#url());
+    const content = buildWebhookBody(change, this.#world, this.#url());
     const body = JSON.stringify({ ...content, webhookTimestamp, webhookId: target.id });
     const headers = {
       'user-agent': 'Linear-Webhook',
-      // The same delivery again has the same id: that is how it is told from another.
+      // A repeated delivery keeps its id, so that receivers can detect it.
       'linear-delivery': randomUUID(),
       'linear-event': change.node.node,
       'linear-signature': createHmac('sha256', target.secret).update(body).digest('hex'),

@@ -1,53 +1,60 @@
-/** Claude Code as a dialect: each turn is a process of `claude -p` that begins the session or goes on with it. */
+/** Claude Code dialect: each turn is a `claude -p` process that starts or continues the session. */
 import { LegionError } from '../../core/model/fault.ts';
-import type { Conversation, Dialect, Emit, SessionOrder, TurnEnd } from '../../driving/dialect.ts';
-import { commandLine, promptLine, type Way } from './command-line.ts';
-import { environmentOf } from './environment.ts';
-import { equip } from './equip.ts';
-import { takeOneTurn } from './turn.ts';
+import type {
+  AgentConversation,
+  AgentDialect,
+  AgentSessionOptions,
+  EmitAgentLine,
+  TurnEnd,
+} from '../runner/dialect.ts';
+import { buildEnvironment, type ClaudeSessionFiles, writeSessionFiles } from './equip.ts';
+import { runClaudeTurn } from './turn.ts';
 
-export const claudeCode: Dialect = {
+export const claudeCodeDialect: AgentDialect = {
   reminders: 'agent',
-  open: async (order, emit) => converse(order, emit),
+  open: async (options, emit) => openClaudeConversation(options, emit),
 };
 
-function converse(order: SessionOrder, emit: Emit): Conversation {
-  const { program, workspace, model, isResumed } = order;
-  const files = equip(order.folder, order.equipment);
-  const env = environmentOf(order, process.getuid?.() === 0);
-  const session = order.native ?? order.session;
+function openClaudeConversation(options: AgentSessionOptions, emit: EmitAgentLine): AgentConversation {
+  const { program, workspace, model, isResumed } = options;
+  const files = writeSessionFiles(options.folder, options.equipment);
+  const env = buildEnvironment(options, process.getuid?.() === 0);
+  const session = options.native ?? options.session;
   let isBegun = isResumed;
-  let isSaid = false;
-  /** Prompts the session may not have: a turn that is cut short at its very beginning leaves no trace of its own. */
-  let unheard: readonly string[] = [];
+  let isReported = false;
+  /**
+   * Prompts that the session may not contain yet: a turn interrupted right at its start leaves no
+   * trace in the session.
+   */
+  let pendingPrompts: readonly string[] = [];
 
-  const hearing = {
+  const listener = {
     emit,
-    begun(native: string) {
+    onSessionStored(native: string) {
       isBegun = true;
-      if (!isSaid) emit({ type: 'started', session: native });
-      isSaid = true;
+      if (!isReported) emit({ type: 'started', session: native });
+      isReported = true;
     },
-    heard() {
-      unheard = [];
+    onPromptStored() {
+      pendingPrompts = [];
     },
   };
 
-  function take(way: Way, interrupt: AbortSignal): Promise<TurnEnd> {
-    const argv = commandLine({ program, files, workspace, model, way, session });
-    const stdin = promptLine(unheard.join('\n\n'));
-    return takeOneTurn({ argv, cwd: workspace, env, stdin }, hearing, interrupt);
+  function runWithFlag(flag: SessionFlag, interrupt: AbortSignal): Promise<TurnEnd> {
+    const argv = buildClaudeCommand({ program, files, workspace, model, flag, session });
+    const stdin = formatPromptLine(pendingPrompts.join('\n\n'));
+    return runClaudeTurn({ argv, cwd: workspace, env, stdin }, listener, interrupt);
   }
 
   return {
-    async turn(prompt, interrupt) {
-      unheard = [...unheard, prompt];
-      const [way, other] = waysTo(isBegun, isResumed);
+    async runTurn(prompt, interrupt) {
+      pendingPrompts = [...pendingPrompts, prompt];
+      const [flag, otherFlag] = chooseSessionFlags(isBegun, isResumed);
       try {
-        return await take(way, interrupt);
+        return await runWithFlag(flag, interrupt);
       } catch (error) {
-        if (other === undefined || !isAboutSession(error)) throw error;
-        return await take(other, interrupt);
+        if (otherFlag === undefined || !isSessionError(error)) throw error;
+        return await runWithFlag(otherFlag, interrupt);
       }
     },
     close: async () => undefined,
@@ -55,17 +62,64 @@ function converse(order: SessionOrder, emit: Emit): Conversation {
 }
 
 /**
- * A session of ours that is there already, with our record of it lost, is gone on with; one that was begun here and left no trace is
- * begun again. A session we were told to go on with is never begun: whoever told us decides about that.
+ * Chooses the flag to try first, and a fallback in case our record is wrong: the session may exist
+ * although its record was lost, or it may have left no trace. If we were asked to resume a session,
+ * there is no fallback, because only the caller may decide to start over.
  */
-function waysTo(isBegun: boolean, isResumed: boolean): readonly [Way, Way?] {
+function chooseSessionFlags(isBegun: boolean, isResumed: boolean): readonly [SessionFlag, SessionFlag?] {
   if (isResumed) return ['--resume'];
   return isBegun ? ['--resume', '--session-id'] : ['--session-id', '--resume'];
 }
 
-function isAboutSession(error: unknown): boolean {
+function isSessionError(error: unknown): boolean {
   return (
     error instanceof LegionError &&
     (error.code === 'agent.session_taken' || error.code === 'agent.session_unknown')
   );
+}
+
+export interface ClaudeCommandOptions {
+  readonly program: string;
+  readonly files: ClaudeSessionFiles;
+  readonly workspace: string;
+  readonly model: string | undefined;
+  readonly flag: SessionFlag;
+  readonly session: string;
+}
+
+/** `--session-id` starts a session under a given id; `--resume` continues it. */
+export type SessionFlag = '--session-id' | '--resume';
+
+/** Tools that would leave the workspace or outlive the turn. */
+const DISALLOWED_TOOLS = 'EnterWorktree,ExitWorktree,ScheduleWakeup,SendMessage,Workflow';
+
+/** Builds the command line of one turn. */
+export function buildClaudeCommand(command: ClaudeCommandOptions): readonly [string, ...string[]] {
+  const { program, files, workspace, model, flag, session } = command;
+  return [
+    program,
+    ...['-p', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'],
+    // Streams the token counts of each response, because a turn that is killed reports them nowhere
+    // else.
+    '--include-partial-messages',
+    // No person is present to approve tool calls.
+    '--dangerously-skip-permissions',
+    // Ignores the hooks, variables, servers and permissions of the repository and the user. Legion
+    // passes its own settings in a file.
+    ...['--setting-sources', '', '--settings', files.settings],
+    ...['--strict-mcp-config', '--mcp-config', files.mcp],
+    ...['--plugin-dir', files.plugin, '--append-system-prompt-file', files.rules],
+    ...['--add-dir', workspace, '--disallowedTools', DISALLOWED_TOOLS],
+    ...(model === undefined ? [] : ['--model', model]),
+    ...[flag, session],
+  ];
+}
+
+/**
+ * Formats the input line that carries the prompt. Keeps the prompt out of the last block: `@path`
+ * and `/command` take effect only there, and the prompt contains untrusted issue text.
+ */
+export function formatPromptLine(prompt: string): string {
+  const content = [prompt, 'Begin.'].map((text) => ({ type: 'text', text }));
+  return `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`;
 }

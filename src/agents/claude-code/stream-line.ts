@@ -1,15 +1,18 @@
-/** The lines of `claude --output-format stream-json` that mean something to Legion, as they are. */
-
+/**
+ * Parses the lines of `claude --output-format stream-json` that Legion uses, and converts them to
+ * the lines every worker writes.
+ */
 import { z } from 'zod';
 import { parseJson } from '../../lib/json.ts';
+import type { AgentLine } from '../../protocol/agent-line.ts';
 
 const count = z.number().nonnegative().catch(0);
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const parent = z.string().nullish().catch(undefined);
 
-/** Of a tool: a text, or parts of which some are texts. */
+/** A tool result: either a text, or a list of parts, some of which are texts. */
 const resultSchema = z
-  .union([z.string(), z.array(z.unknown()).transform(textsOf)])
+  .union([z.string(), z.array(z.unknown()).transform(joinTexts)])
   .optional()
   .catch(undefined);
 
@@ -29,9 +32,9 @@ const blockSchema = z.discriminatedUnion('type', [
     content: resultSchema,
   }),
 ]);
-export type Block = z.output<typeof blockSchema>;
+type ContentBlock = z.output<typeof blockSchema>;
 
-/** Blocks of other kinds, such as images, are passed over. */
+/** Skips other block types, such as images. */
 const message = z.object({
   content: z
     .array(z.unknown())
@@ -62,7 +65,7 @@ const streamLineSchema = z.discriminatedUnion('type', [
       error: z.string().catch(''),
     }),
   ]),
-  /** `error`: it is the agent that speaks, of a request that failed. */
+  /** `error` is set if the agent itself wrote the text to report a failed request. */
   z.object({
     type: z.literal('assistant'),
     message,
@@ -74,7 +77,9 @@ const streamLineSchema = z.discriminatedUnion('type', [
     type: z.literal('stream_event'),
     event: z.discriminatedUnion('type', [
       z.object({ type: z.literal('message_start'), message: z.object({ usage }) }),
-      /** The last of a message has the reason it stopped for, and all the tokens of its answer. */
+      /**
+       * The last delta of a message contains the stop reason and the message's total output tokens.
+       */
       z.object({
         type: z.literal('message_delta'),
         delta: z.object({ stop_reason: z.string() }),
@@ -94,7 +99,7 @@ const streamLineSchema = z.discriminatedUnion('type', [
     errors: z.array(z.string()).catch([]),
     api_error_status: z.number().nullish().catch(undefined),
     terminal_reason: z.string().nullish().catch(undefined),
-    /** Both since the process began, whatever the session has used before. */
+    /** Both totals count from the start of the process, not of the session. */
     total_cost_usd: count,
     modelUsage: z
       .record(
@@ -113,11 +118,56 @@ const streamLineSchema = z.discriminatedUnion('type', [
 export type StreamLine = z.output<typeof streamLineSchema>;
 export type StreamLineOf<T extends StreamLine['type']> = Extract<StreamLine, { readonly type: T }>;
 
-function textsOf(parts: readonly unknown[]): string {
+/**
+ * Returns undefined for lines that Legion does not use, such as those of newer versions. Never
+ * throws.
+ */
+export function readStreamLine(text: string): StreamLine | undefined {
+  return streamLineSchema.safeParse(parseJson(text)).data;
+}
+
+/** Tool inputs that describe a call, in order of preference. */
+const DETAIL_KEYS: readonly string[] = [
+  ...['command', 'file_path', 'notebook_path', 'pattern', 'url', 'query', 'skill', 'description', 'summary'],
+];
+
+/**
+ * Converts a turn's texts and tool calls to the lines every worker writes. Omits the texts of
+ * subagents, because the agent summarises them itself, but keeps the subagents' tool calls, which
+ * run on this machine too.
+ */
+export function extractAgentLines(line: StreamLineOf<'assistant' | 'user'>): readonly AgentLine[] {
+  // Skips the agent's message about a failed request, because the turn's result repeats it.
+  if (line.type === 'assistant' && line.error !== undefined) return [];
+  const isOwnText = line.type === 'assistant' && (line.parent_tool_use_id ?? undefined) === undefined;
+  return line.message.content.flatMap((block) => toAgentLine(block, isOwnText) ?? []);
+}
+
+function toAgentLine(block: ContentBlock, isOwnText: boolean): AgentLine | undefined {
+  switch (block.type) {
+    case 'text':
+      return isOwnText ? { type: 'text', text: block.text } : undefined;
+    case 'thinking':
+      // Includes thinking, because a model that thinks for minutes prints nothing else. Models that
+      // hide their thinking send an empty text.
+      return isOwnText && block.thinking !== '' ? { type: 'text', text: block.thinking } : undefined;
+    case 'tool_use':
+      return { type: 'tool_started', tool: block.name, id: block.id, ...extractDetail(block.input) };
+    case 'tool_result':
+      return {
+        type: 'tool_ended',
+        id: block.tool_use_id,
+        failed: block.is_error,
+        ...(block.content ? { result: block.content } : {}),
+      };
+  }
+}
+
+function joinTexts(parts: readonly unknown[]): string {
   return parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []).join('\n');
 }
 
-/** Undefined for everything else, such as what a newer version says; never throws. */
-export function readStreamLine(text: string): StreamLine | undefined {
-  return streamLineSchema.safeParse(parseJson(text)).data;
+function extractDetail(input: Readonly<Record<string, unknown>>): { readonly detail?: string } {
+  const detail = DETAIL_KEYS.map((name) => input[name]).find((value) => typeof value === 'string');
+  return typeof detail === 'string' ? { detail } : {};
 }

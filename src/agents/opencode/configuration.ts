@@ -1,82 +1,106 @@
-/** What OpenCode is configured with for one session: files in the session's own folder, and the environment that points at them. */
-
+/**
+ * Configures OpenCode for one session: writes its files, builds its environment, parses the model's
+ * name and refuses a repository with plugins.
+ */
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withVersion } from '../../driving/api-address.ts';
-import type { SessionOrder } from '../../driving/dialect.ts';
-import { modelName, OWN_PROVIDER } from './model-name.ts';
+import { LegionError } from '../../core/model/fault.ts';
+import type { ModelUse } from '../../ports/agent.ts';
+import type { AgentSessionOptions } from '../runner/dialect.ts';
+import { withVersion } from '../runner/equipment.ts';
 
-type Given = Pick<SessionOrder, 'folder' | 'workspace' | 'model' | 'endpoint' | 'equipment'>;
+type OpencodeConfigOptions = Pick<
+  AgentSessionOptions,
+  'folder' | 'workspace' | 'model' | 'endpoint' | 'equipment'
+>;
 
-/** Of the environment: everything of OpenCode's own is ours to set, but for the key to its own gateway. */
-const KEPT = 'OPENCODE_API_KEY';
+/**
+ * The only OpenCode variable that Legion keeps: the key to OpenCode's own gateway. Legion sets all
+ * others itself.
+ */
+const KEPT_VARIABLE = 'OPENCODE_API_KEY';
 
-/** Seen by nobody else: it names the programs that are run. Throws `agent.not_ready` for a model that cannot be named. */
-export function writeConfiguration(given: Given): void {
-  writePrivately(rulesFile(given.folder), given.equipment.rules);
-  writePrivately(configFile(given.folder), `${JSON.stringify(configuration(given), undefined, 2)}\n`);
+/**
+ * Writes the configuration files. They list the programs to run, so only this user can read them
+ * and no other session shares them. Throws `agent.not_ready` for an invalid model name.
+ */
+export function writeConfiguration(options: OpencodeConfigOptions): void {
+  writePrivateFile(resolveRulesFile(options.folder), options.equipment.rules);
+  writePrivateFile(
+    resolveConfigFile(options.folder),
+    `${JSON.stringify(buildConfiguration(options), undefined, 2)}\n`,
+  );
 }
 
-export function configuration(given: Given): Readonly<Record<string, unknown>> {
-  const { folder, workspace, equipment } = given;
+export function buildConfiguration(options: OpencodeConfigOptions): Readonly<Record<string, unknown>> {
+  const { folder, workspace, equipment } = options;
   const conventions = join(workspace, 'AGENTS.md');
   const { command, args } = equipment.mcp;
   return {
     $schema: 'https://opencode.ai/config.json',
-    ...modelPart(given),
+    ...buildModelSettings(options),
     autoupdate: false,
     share: 'disabled',
-    // Git has what a worker changes; a second repository of it for each session would fill the disk.
+    // Git already tracks the worker's changes; a snapshot repository per session would fill the
+    // disk.
     snapshot: false,
-    // Language servers are programs that nobody asked for, of some hundred megabytes each.
+    // Language servers would start on their own and take several hundred megabytes each.
     lsp: false,
     formatter: false,
-    // With the settings of the repository its conventions are left out, too; they are words, and nothing that acts.
-    instructions: [rulesFile(folder), ...(existsSync(conventions) ? [conventions] : [])],
+    // Disabling the repository's settings also drops its conventions. They are only text, so
+    // include them.
+    instructions: [resolveRulesFile(folder), ...(existsSync(conventions) ? [conventions] : [])],
     skills: { paths: [equipment.skills] },
     mcp: { legion: { type: 'local', command: [command, ...args], enabled: true } },
     permission: {
       '*': 'allow',
-      // Both are answered by the driver, with words that help: a refusal by rule has none.
+      // `ask` lets the driver reject both kinds of request with a helpful text, which a `deny` rule
+      // could not give.
       external_directory: { '*': 'ask', [join(equipment.skills, '*')]: 'allow' },
       doom_loop: 'ask',
     },
   };
 }
 
-/** Of the server and of everything it starts. */
-export function serverEnvironment(
-  env: SessionOrder['env'],
-  { folder, endpoint }: Pick<SessionOrder, 'folder' | 'endpoint'>,
+/** Builds the environment of the server and everything it starts. */
+export function buildServerEnvironment(
+  env: AgentSessionOptions['env'],
+  { folder, endpoint }: Pick<AgentSessionOptions, 'folder' | 'endpoint'>,
   password: string,
 ): Record<string, string> {
-  const others = Object.entries(env).filter(([name]) => !name.startsWith('OPENCODE_') || name === KEPT);
+  const others = Object.entries(env).filter(
+    ([name]) => !name.startsWith('OPENCODE_') || name === KEPT_VARIABLE,
+  );
   return {
     ...Object.fromEntries(others),
     OPENCODE_SERVER_PASSWORD: password,
-    OPENCODE_CONFIG: configFile(folder),
-    // Only the sessions: with other XDG folders the login would be lost, and every tool of the worker would see them.
+    OPENCODE_CONFIG: resolveConfigFile(folder),
+    // Moves only the session database: moving the XDG directories would lose the login and affect
+    // every tool of the worker.
     OPENCODE_DB: join(folder, 'opencode.db'),
-    // The repository is untrusted: its settings, tools, agents, MCP servers and skills do not count.
+    // The repository is untrusted, so its settings, tools, agents, MCP servers and skills are
+    // ignored.
     OPENCODE_DISABLE_PROJECT_CONFIG: '1',
     OPENCODE_DISABLE_EXTERNAL_SKILLS: '1',
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-    // A model behind an address of its own is in no catalogue.
+    // OpenCode's model catalogue does not list a model behind a custom endpoint.
     ...(endpoint === undefined
       ? {}
       : { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' }),
   };
 }
 
-function modelPart(given: Given): Readonly<Record<string, unknown>> {
-  const name = modelName(given);
+function buildModelSettings(options: OpencodeConfigOptions): Readonly<Record<string, unknown>> {
+  const name = parseModelName(options);
   if (name === undefined) return {};
   const full = `${name.providerID}/${name.modelID}`;
-  // The small model makes titles and the like; another one might be one that nobody pays for.
+  // OpenCode uses the small model for titles and similar texts. Sets the same model for both,
+  // because the account might not pay for another model.
   const both = { model: full, small_model: full };
-  if (given.endpoint === undefined) return both;
-  const { url, keyVariable } = given.endpoint;
+  if (options.endpoint === undefined) return both;
+  const { url, keyVariable } = options.endpoint;
   const apiKey = keyVariable === undefined ? {} : { apiKey: `{env:${keyVariable}}` };
   return {
     ...both,
@@ -92,16 +116,84 @@ function modelPart(given: Given): Readonly<Record<string, unknown>> {
   };
 }
 
-function configFile(folder: string): string {
+function resolveConfigFile(folder: string): string {
   return join(folder, 'opencode.json');
 }
 
-function rulesFile(folder: string): string {
+function resolveRulesFile(folder: string): string {
   return join(folder, 'rules.md');
 }
 
-function writePrivately(file: string, text: string): void {
+function writePrivateFile(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
-  // The mode above counts only for a file that was not there.
+  // `writeFileSync` applies the mode only to a newly created file.
   chmodSync(file, 0o600);
+}
+
+/** OpenCode loads plugins from either directory. */
+const PLUGIN_FOLDERS: readonly string[] = ['.opencode/plugin', '.opencode/plugins'];
+const CODE_FILE_PATTERN = /\.[cm]?[jt]sx?$/i;
+/** Maximum number of plugins listed in the message. */
+const MAX_NAMED_PLUGINS = 5;
+
+/**
+ * Refuses a session if the repository contains plugins: OpenCode runs them inside its server and no
+ * setting prevents it. Plugin code would run with the worker's token before anyone has reviewed it.
+ * Rejects with `agent.failed`.
+ */
+export async function refusePlugins(workspace: string): Promise<void> {
+  const plugins = (await Promise.all(PLUGIN_FOLDERS.map((folder) => listPluginFiles(workspace, folder))))
+    .flat()
+    .sort();
+  if (plugins.length === 0) return;
+  const names = plugins.slice(0, MAX_NAMED_PLUGINS).join(', ');
+  const suffix = plugins.length > MAX_NAMED_PLUGINS ? ` and ${plugins.length - MAX_NAMED_PLUGINS} more` : '';
+  throw new LegionError(
+    'agent.failed',
+    `the repository contains plugins that OpenCode would run automatically (${names}${suffix}): remove them from the branch, or use another agent for this phase`,
+  );
+}
+
+async function listPluginFiles(workspace: string, folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(join(workspace, folder), { withFileTypes: true });
+    // Counts directories and symbolic links as plugins without following them: a link's target may
+    // change or be a plugin itself.
+    const plugins = entries.filter((entry) => !entry.isFile() || CODE_FILE_PATTERN.test(entry.name));
+    return plugins.map(({ name }) => join(folder, name));
+  } catch (error) {
+    const isAbsent = ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+    if (isAbsent) return [];
+    // An unreadable directory may contain plugins.
+    throw new LegionError('agent.failed', `${join(workspace, folder)} cannot be read: ${String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Name of the OpenCode provider that stands for the endpoint in `agents.<mode>.url`. */
+const OWN_PROVIDER = 'legion';
+
+export interface ModelName {
+  readonly providerID: string;
+  readonly modelID: string;
+}
+
+/**
+ * Parses OpenCode's model names, which consist of a provider and that provider's name for the
+ * model. Returns undefined if no model is configured, which selects OpenCode's default. Throws
+ * `agent.not_ready` for an invalid name.
+ */
+export function parseModelName({ model, endpoint }: ModelUse): ModelName | undefined {
+  if (endpoint !== undefined) {
+    if (model === undefined)
+      throw new LegionError('agent.not_ready', `opencode requires a model for the endpoint ${endpoint.url}`);
+    return { providerID: OWN_PROVIDER, modelID: model };
+  }
+  if (model === undefined) return undefined;
+  // Splits at the first slash only, because gateways have models with slashes in their names.
+  const slash = model.indexOf('/');
+  if (slash <= 0 || slash === model.length - 1)
+    throw new LegionError('agent.not_ready', `Invalid opencode model ${model}. Expected provider/model`);
+  return { providerID: model.slice(0, slash), modelID: model.slice(slash + 1) };
 }

@@ -1,4 +1,7 @@
-/** One `opencode serve` of a worker's own: on a port of loopback that it chose, behind a password that only its children see. */
+/**
+ * Runs a worker's own `opencode serve` on a loopback port, protected by a password that only the
+ * server and its children know.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,61 +9,77 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { LegionError } from '../../core/model/fault.ts';
-import type { SessionOrder } from '../../driving/dialect.ts';
 import { readProcFile } from '../../lib/process/proc-table.ts';
-import { type Api, apiAt } from './api.ts';
-import { serverEnvironment } from './configuration.ts';
+import type { AgentSessionOptions } from '../runner/dialect.ts';
+import { createOpencodeApi, type OpencodeApi } from './api.ts';
+import { buildServerEnvironment } from './configuration.ts';
 
-/** Two to four seconds on an idle machine; one with twenty workers that start at once is not idle. */
-const START_MS = 90_000;
-const LOOK_EVERY_MS = 20;
-/** Another process may take the port between our look and its start. */
-const PORTS_TRIED = 3;
-/** After SIGTERM. A server with a tool in hand does not end by itself, so waiting longer gains nothing. */
-const TERM_MS = 3_000;
-const KILL_MS = 5_000;
-/** Characters of its output that are kept: the end says what went wrong. */
-const OUTPUT_KEPT = 8_192;
+/**
+ * Startup takes two to four seconds on an idle machine, longer when twenty workers start at once.
+ */
+const START_TIMEOUT_MS = 90_000;
+const START_POLL_MS = 20;
+/** Another process may take the port between our check and the server's start. */
+const MAX_PORT_TRIES = 3;
+/**
+ * Grace period after SIGTERM. A server with a running tool does not exit by itself, so waiting
+ * longer is pointless.
+ */
+const TERM_GRACE_MS = 3_000;
+const KILL_GRACE_MS = 5_000;
+/**
+ * Maximum number of output characters kept. The end of the output is kept, because it contains the
+ * error.
+ */
+const MAX_KEPT_OUTPUT_CHARS = 8_192;
 const PASSWORD_BYTES = 32;
 
-export interface Server {
-  readonly api: Api;
+export interface OpencodeServer {
+  readonly api: OpencodeApi;
   readonly startedAt: number;
-  /** Resolves with its last words when its process is gone. */
+  /** Resolves with the server's last output when its process has exited. */
   readonly gone: Promise<string>;
   isGone(): boolean;
-  /** Bytes of memory it holds; undefined where that cannot be read. */
-  memory(): number | undefined;
-  /** SIGTERM, then SIGKILL. Rejects with `agent.stuck` where neither helps. */
+  /** Memory in bytes. Undefined if it cannot be read. */
+  readMemory(): number | undefined;
+  /** Sends SIGTERM, then SIGKILL. Rejects with `agent.stuck` if the process survives both. */
   stop(): Promise<void>;
 }
 
-type Order = Pick<SessionOrder, 'program' | 'workspace' | 'folder' | 'endpoint' | 'env'>;
+type ServerOptions = Pick<AgentSessionOptions, 'program' | 'workspace' | 'folder' | 'endpoint' | 'env'>;
 
-/** Rejects with `agent.not_ready` where there is no such program, and with `agent.failed` where it does not begin to answer. */
-export async function startServer(order: Order): Promise<Server> {
+/**
+ * Rejects with `agent.not_ready` if the program does not exist, and with `agent.failed` if the
+ * server does not respond in time.
+ */
+export async function startServer(options: ServerOptions): Promise<OpencodeServer> {
   for (let tries = 1; ; tries += 1) {
-    const begun = await tryToStart(order);
-    if (typeof begun !== 'string') return begun;
-    if (tries === PORTS_TRIED || !/ServeError|EADDRINUSE|in use/.test(begun))
-      throw new LegionError('agent.failed', `opencode's server ended before it answered: ${begun}`);
+    const started = await tryToStart(options);
+    if (typeof started !== 'string') return started;
+    if (tries === MAX_PORT_TRIES || !/ServeError|EADDRINUSE|in use/.test(started))
+      throw new LegionError('agent.failed', `opencode's server ended before it answered: ${started}`);
   }
 }
 
-/** Its last words, where it ended instead. */
-async function tryToStart({ program, workspace, env, ...order }: Order): Promise<Server | string> {
-  const port = await freePort();
+/** Resolves to the running server. If the server exited instead, resolves to its last output. */
+async function tryToStart({
+  program,
+  workspace,
+  env,
+  ...options
+}: ServerOptions): Promise<OpencodeServer | string> {
+  const port = await findFreePort();
   const password = randomBytes(PASSWORD_BYTES).toString('hex');
-  // In this process group: whoever stops the group stops the server with it.
+  // Stays in this process group, so stopping the group also stops the server.
   const child = spawn(program, ['serve', '--hostname', '127.0.0.1', '--port', String(port)], {
     cwd: workspace,
-    env: serverEnvironment(env, order, password),
+    env: buildServerEnvironment(env, options, password),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-OUTPUT_KEPT);
+      output = (output + text).slice(-MAX_KEPT_OUTPUT_CHARS);
     });
   try {
     await once(child, 'spawn');
@@ -69,23 +88,23 @@ async function tryToStart({ program, workspace, env, ...order }: Order): Promise
       cause: error,
     });
   }
-  // Not `close`: a tool may hold the output open for ever.
-  const gone = once(child, 'exit').then(([code, signal]) =>
+  // Does not wait for `close`, because a tool may keep the output open indefinitely.
+  const exited = once(child, 'exit').then(([code, signal]) =>
     `${signal ?? `exit code ${code}`} ${output.trim()}`.trim(),
   );
   const url = `http://127.0.0.1:${port}`;
-  const server: Server = {
-    api: apiAt({ url, password }),
+  const server: OpencodeServer = {
+    api: createOpencodeApi({ url, password }),
     startedAt: Date.now(),
-    gone,
+    gone: exited,
     isGone: () => hasEnded(child),
-    memory: () => memoryOf(child),
-    stop: () => stop(child, gone),
+    readMemory: () => readMemoryBytes(child),
+    stop: () => stopServerProcess(child, exited),
   };
   try {
-    const isReady = ready(server, () => output.includes(url));
-    const early = await Promise.race([gone, isReady]);
-    return early ?? server;
+    const isReady = waitUntilReady(server, () => output.includes(url));
+    const exitText = await Promise.race([exited, isReady]);
+    return exitText ?? server;
   } catch (error) {
     await server.stop();
     throw error;
@@ -94,53 +113,91 @@ async function tryToStart({ program, workspace, env, ...order }: Order): Promise
 
 const healthSchema = z.object({ healthy: z.literal(true) });
 
-/** Its own line comes first: whatever else might answer on the port is not given the password. */
-async function ready(server: Server, isListening: () => boolean): Promise<undefined> {
-  for (const until = Date.now() + START_MS; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
+/**
+ * Waits until the server itself prints that it is listening, so that no other process on the port
+ * receives the password.
+ */
+async function waitUntilReady(server: OpencodeServer, isListening: () => boolean): Promise<undefined> {
+  for (const until = Date.now() + START_TIMEOUT_MS; Date.now() < until; await sleep(START_POLL_MS)) {
     if (server.isGone()) return undefined;
     if (isListening() && (await isHealthy(server.api))) return undefined;
   }
-  throw new LegionError('agent.failed', `opencode's server did not answer within ${START_MS / 1_000} s`);
+  throw new LegionError(
+    'agent.failed',
+    `opencode's server did not answer within ${START_TIMEOUT_MS / 1_000} s`,
+  );
 }
 
-/** One that has just begun to listen may refuse, or take its time. */
-function isHealthy(api: Api): Promise<boolean> {
+/** A server that has just started to listen may still refuse a request or answer slowly. */
+function isHealthy(api: OpencodeApi): Promise<boolean> {
   return api.get('/global/health', healthSchema).then(
     () => true,
     () => false,
   );
 }
 
-async function stop(child: ChildProcess, gone: Promise<string>): Promise<void> {
-  for (const [signal, patience] of [['SIGTERM', TERM_MS] as const, ['SIGKILL', KILL_MS] as const]) {
+async function stopServerProcess(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  for (const [signal, graceMs] of [
+    ['SIGTERM', TERM_GRACE_MS] as const,
+    ['SIGKILL', KILL_GRACE_MS] as const,
+  ]) {
     if (hasEnded(child)) break;
     child.kill(signal);
-    await Promise.race([gone, sleep(patience, undefined, { ref: false })]);
+    await Promise.race([exited, sleep(graceMs, undefined, { ref: false })]);
   }
   child.stdout?.destroy();
   child.stderr?.destroy();
   if (!hasEnded(child))
-    throw new LegionError('agent.stuck', `process ${child.pid} is still there after SIGKILL`);
+    throw new LegionError('agent.stuck', `process ${child.pid} is still running after SIGKILL`);
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-function memoryOf({ pid }: ChildProcess): number | undefined {
+function readMemoryBytes({ pid }: ChildProcess): number | undefined {
   const status = pid === undefined ? undefined : readProcFile(pid, 'status');
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? '') ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
 }
 
-/** OpenCode's own choice is 4096 as long as that is free, which two that start together both find. */
-async function freePort(): Promise<number> {
+/**
+ * Finds a free port for the server. OpenCode itself would choose 4096 while that is free, so two
+ * servers starting together would collide.
+ */
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
   probe.close();
   await once(probe, 'close');
   if (address === null || typeof address === 'string')
-    throw new LegionError('agent.failed', 'there is no free port');
+    throw new LegionError('agent.failed', 'no port is free');
   return address.port;
+}
+
+/** Starting the process of an MCP server takes seconds on a busy machine. */
+const TOOLS_TIMEOUT_MS = 30_000;
+const TOOL_POLL_MS = 100;
+
+const serversSchema = z.object({
+  legion: z.object({ status: z.string(), error: z.string().optional() }).optional(),
+});
+
+/**
+ * Waits for Legion's tools: without them the worker could not report and would waste its quota.
+ * OpenCode itself silently continues if an MCP server failed. Rejects with `agent.failed`.
+ */
+export async function waitForTools(api: OpencodeApi): Promise<void> {
+  const until = Date.now() + TOOLS_TIMEOUT_MS;
+  for (;;) {
+    const { legion } = await api.get('/mcp', serversSchema);
+    if (legion?.status === 'connected') return;
+    if (legion?.status === 'failed' || Date.now() > until)
+      throw new LegionError(
+        'agent.failed',
+        `the legion MCP server did not start: ${legion?.error ?? legion?.status ?? 'opencode does not know it'}`,
+      );
+    await sleep(TOOL_POLL_MS);
+  }
 }

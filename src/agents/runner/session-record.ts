@@ -1,4 +1,7 @@
-/** What is kept of a session between two processes that hold it: that it began, under which id of the agent's own, and when it last stirred. */
+/**
+ * Stores facts about a session between processes: that it started, the agent's own id for it, and
+ * the time of its last activity.
+ */
 import { mkdirSync, readFileSync, utimesSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,34 +9,40 @@ import { z } from 'zod';
 import { LegionError } from '../../core/model/fault.ts';
 import { writeDurablySync } from '../../lib/fs/atomic-write.ts';
 
-/** Whoever looks at the time of the record asks about minutes; a touch for each word would be a write for each word. */
+/**
+ * Minimum interval between updates of the timestamp. Readers need it only to the minute, so not
+ * every line of output needs a write.
+ */
 const TOUCH_MS = 1_000;
 
 const recordSchema = z.object({ native: z.string().optional() });
 
 export interface SessionRecord {
-  /** For files of this session alone. */
+  /** Directory for files of this session only. */
   readonly folder: string;
   readonly native: string | undefined;
-  /** The agent has begun, or gone on with, the session under this id. */
-  began(native: string): void;
-  /** Something came from the agent. */
-  stirred(): void;
+  /** Call when the agent has started or continued the session under this id. */
+  recordNative(native: string): void;
+  /** Call when the agent has written output. */
+  touch(): void;
 }
 
-/** Throws `agent.session_unknown` and `agent.session_taken`, and `agent.not_ready` where its home cannot be used. */
-export function openRecord(home: string, session: string, isResumed: boolean): SessionRecord {
-  const file = recordFile(home, session);
-  const known = readRecord(file);
+/**
+ * Throws `agent.session_unknown`, `agent.session_taken`, or, if `home` cannot be used,
+ * `agent.not_ready`.
+ */
+export function openSessionRecord(home: string, session: string, isResumed: boolean): SessionRecord {
+  const file = resolveRecordFile(home, session);
+  const known = readSessionRecord(file);
   if (isResumed && known === undefined)
-    throw new LegionError('agent.session_unknown', `there is no session ${session}`);
+    throw new LegionError('agent.session_unknown', `session ${session} does not exist`);
   if (!isResumed && known !== undefined)
-    throw new LegionError('agent.session_taken', `there is a session ${session} already`);
+    throw new LegionError('agent.session_taken', `session ${session} already exists`);
   const folder = join(home, session);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw unusable(folder, error);
+    throw createRecordError(folder, error);
   }
   let native = known?.native;
   let exists = known !== undefined;
@@ -41,13 +50,13 @@ export function openRecord(home: string, session: string, isResumed: boolean): S
   return {
     folder,
     native,
-    began(name) {
+    recordNative(name) {
       if (exists && native === name) return;
       writeDurablySync(file, JSON.stringify({ native: name }));
       native = name;
       exists = true;
     },
-    stirred() {
+    touch() {
       const now = Date.now();
       if (!exists || now - touchedAt < TOUCH_MS) return;
       touchedAt = now;
@@ -56,32 +65,35 @@ export function openRecord(home: string, session: string, isResumed: boolean): S
   };
 }
 
-/** When the agent last wrote, or that there is no such session; what cannot be looked at is not missing. */
-export async function recordTime(
+/**
+ * Returns the time at which the agent last wrote output, or `missing` if the session does not
+ * exist. An unreadable record is not treated as missing.
+ */
+export async function readRecordTime(
   home: string,
   session: string,
 ): Promise<'missing' | 'unavailable' | { readonly at: number }> {
   try {
-    return { at: (await stat(recordFile(home, session))).mtimeMs };
+    return { at: (await stat(resolveRecordFile(home, session))).mtimeMs };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unavailable';
   }
 }
 
-function recordFile(home: string, session: string): string {
+function resolveRecordFile(home: string, session: string): string {
   return join(home, `${session}.json`);
 }
 
-function readRecord(file: string): z.output<typeof recordSchema> | undefined {
+function readSessionRecord(file: string): z.output<typeof recordSchema> | undefined {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusable(file, error);
+    throw createRecordError(file, error);
   }
 }
 
-function unusable(path: string, error: unknown): LegionError {
+function createRecordError(path: string, error: unknown): LegionError {
   const why = error instanceof Error ? error.message : String(error);
   return new LegionError('agent.not_ready', `${path}: ${why}`, { cause: error });
 }

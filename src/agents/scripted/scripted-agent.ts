@@ -1,53 +1,62 @@
-/** The scripted agent: a real process that plays a scenario instead of asking a model. */
+/** The scripted agent: a real process that plays a scenario instead of calling a model. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LegionError } from '../../core/model/fault.ts';
 import type { SessionId } from '../../core/model/ids.ts';
-import type { Agent, Launch, Preflight, SessionTrace, Start } from '../../ports/agent.ts';
+import type { Agent, LaunchOptions, LaunchSpec, PreflightResult, SessionTrace } from '../../ports/agent.ts';
 import { readLine } from '../agent-lines.ts';
 import { loadScenario } from './scenario/load-scenario.ts';
-import { sessionFile } from './session-file.ts';
 
 export interface ScriptedAgentOptions {
-  /** The command that starts legion, such as `[process.execPath, '/…/bin/legion.js']`. */
+  /** Command that starts legion, such as `[process.execPath, '/…/bin/legion.js']`. */
   readonly launcher: readonly [string, ...string[]];
-  /** Where its sessions are kept. */
+  /** Directory of the agent's sessions. */
   readonly home: string;
-  /** Played where `Start.model` names none; without either the built-in one of the phase is. */
+  /**
+   * Scenario to play if `LaunchOptions.model` does not specify one. Without either, the phase's
+   * built-in scenario is played.
+   */
   readonly scenario?: string | undefined;
-  /** What relative paths of scenarios start from, such as the folder of `legion.yaml`; `home` where it is absent. */
+  /**
+   * Base of relative scenario paths, such as the directory of `legion.yaml`. Defaults to `home`.
+   */
   readonly base?: string | undefined;
 }
 
-export function scriptedAgent({ launcher, home, scenario, base = home }: ScriptedAgentOptions): Agent {
-  const scenarioFor = (model: string | undefined) => {
+export function createScriptedAgent({ launcher, home, scenario, base = home }: ScriptedAgentOptions): Agent {
+  const resolveScenario = (model: string | undefined) => {
     const named = model ?? scenario;
     return named === undefined ? undefined : resolve(base, named);
   };
   return {
     kind: 'scripted',
     variables: [],
-    hearsLetters: false,
-    preflight: (_signal, { model }) => preflight(scenarioFor(model)),
-    launch: (session, start) => describe(session, start, []),
-    resume: (session, _native, start) => describe(session, start, ['--resume']),
+    receivesMessages: false,
+    preflight: (_signal, { model }) => runScriptedPreflight(resolveScenario(model)),
+    launch: (session, start) => buildLaunchSpec(session, start, []),
+    resume: (session, _native, start) => buildLaunchSpec(session, start, ['--resume']),
     read: readLine,
-    session: (session) => traceOf(sessionFile(home, session)),
+    session: (session) => readSessionTrace(resolveSessionFile(home, session)),
   };
 
-  function describe(session: SessionId, { prompt, model }: Start, how: readonly string[]): Launch {
-    const played = scenarioFor(model);
-    const options = ['--session', session, ...how, '--home', home];
+  function buildLaunchSpec(
+    session: SessionId,
+    { prompt, model }: LaunchOptions,
+    args: readonly string[],
+  ): LaunchSpec {
+    const path = resolveScenario(model);
+    const options = ['--session', session, ...args, '--home', home];
     return {
-      argv: [...launcher, 'scripted', ...options, ...(played === undefined ? [] : ['--scenario', played])],
-      // Half of what a short turn would take is the loading of modules; the player hides this from what it starts.
+      argv: [...launcher, 'scripted', ...options, ...(path === undefined ? [] : ['--scenario', path])],
+      // Caches compiled modules, because loading them takes half of a short turn. The player hides
+      // this variable from the processes it starts.
       env: { NODE_COMPILE_CACHE: join(home, 'compiled') },
       stdin: prompt,
     };
   }
 }
 
-async function preflight(scenario: string | undefined): Promise<Preflight> {
+async function runScriptedPreflight(scenario: string | undefined): Promise<PreflightResult> {
   if (scenario === undefined) return { ready: true, version: 'the built-in scenario' };
   try {
     const { rules } = await loadScenario(scenario);
@@ -58,11 +67,16 @@ async function preflight(scenario: string | undefined): Promise<Preflight> {
   }
 }
 
-/** What cannot be looked at is not missing. */
-async function traceOf(file: string): Promise<SessionTrace> {
+/** An unreadable session file is not treated as missing. */
+async function readSessionTrace(file: string): Promise<SessionTrace> {
   try {
     return { at: (await stat(file)).mtimeMs };
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'unavailable';
   }
+}
+
+/** Returns the path of a session's file. */
+export function resolveSessionFile(home: string, session: SessionId): string {
+  return join(home, `${session}.jsonl`);
 }

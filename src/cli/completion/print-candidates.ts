@@ -1,14 +1,19 @@
-/** `legion complete SHELL -- WORDS`, for the completion scripts: prints what can complete the last word, one candidate a line. */
+/**
+ * Implements `legion complete SHELL -- WORDS` for the completion scripts: prints the candidates for
+ * the last word, one per line.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CommandContext, CommandGroup } from '../command.ts';
-import { safeLine } from '../present/safe.ts';
+import { sanitizeLine } from '../present/terminal.ts';
+import { type CommandContext, type CommandGroup, createHelpOption } from '../program/define-command.ts';
 import { findCommand } from '../program/dispatch.ts';
-import { newHelpOption } from '../program/options.ts';
 import { FILES_LINE } from './scripts.ts';
-import { readTypedLine, type Wanted } from './typed-line.ts';
-import type { Candidate, Candidates } from './values.ts';
+import { type CompletionTarget, readTypedLine } from './typed-line.ts';
+import type { CompletionCandidate, CompletionCandidates } from './values.ts';
 
-/** `args` follow `legion complete`; nothing in them is an option of this command. */
+/**
+ * `args` are the words after `legion complete`. They belong to the command line that is being
+ * completed, so none of them is an option of `complete`.
+ */
 export async function printCandidates(
   root: CommandGroup,
   [shell, , ...words]: readonly string[],
@@ -16,40 +21,37 @@ export async function printCandidates(
 ): Promise<void> {
   const candidates = await findCandidates(root, words.length === 0 ? [''] : words, context);
   const lines = candidates === 'files' ? [FILES_LINE] : candidates.map(toLine);
-  // Bash completes only the part behind the equal sign.
+  // For bash, only the part after the equals sign is printed, because bash completes only that
+  // part.
   const own = shell === 'bash' ? lines.map((line) => line.replace(/^--[\w-]+=/, '')) : lines;
   context.stdout.write(own.map((line) => `${line}\n`).join(''));
 }
 
-function toLine({ word, description }: Candidate): string {
-  return description === undefined ? word : `${word}\t${safeLine(description)}`;
-}
-
-/** `words` follow `legion`; the last of them is the word that is being typed, perhaps still empty. */
+/** `words` are the words after `legion`. The last one is being typed and may be empty. */
 async function findCandidates(
   root: CommandGroup,
   words: readonly string[],
   context: CommandContext,
-): Promise<Candidates> {
+): Promise<CompletionCandidates> {
   const isHelp = words.length > 1 && words[0] === 'help';
-  const given = words.slice(isHelp ? 1 : 0, -1);
+  const previousWords = words.slice(isHelp ? 1 : 0, -1);
   const typed = words.at(-1) ?? '';
-  const { path, node, args } = await findCommand(['legion'], root, given);
+  const { path, node, args } = await findCommand(['legion'], root, previousWords);
   if ('members' in node)
-    return args.length > 0 ? [] : startingWith(typed, listMembers(node, path.length === 1));
+    return args.length > 0 ? [] : filterByPrefix(typed, listMembers(node, path.length === 1));
   if (isHelp) return [];
-  const command = node.build().addHelpOption(newHelpOption());
+  const command = node.build().addHelpOption(createHelpOption());
   const line = readTypedLine(command, [...args, typed]);
-  if (line.wanted === undefined) return [];
-  if (line.wanted.kind === 'option') return startingWith(typed, listOptions(command, line.wanted.used));
+  if (line.target === undefined) return [];
+  if (line.target.kind === 'option') return filterByPrefix(typed, listOptions(command, line.target.used));
   const { listValues } = await import('./values.ts');
-  const { placeholder, prefix, lead } = line.wanted;
+  const { placeholder, prefix, lead } = line.target;
   const values = await listValues(placeholder, path.at(-1) ?? '', line, context);
   if (values === 'files') return values;
-  return startingWith(prefix, values).map(({ word, description }) => ({ word: lead + word, description }));
+  return filterByPrefix(prefix, values).map(({ word, description }) => ({ word: lead + word, description }));
 }
 
-function listMembers({ members }: CommandGroup, isRoot: boolean): Candidate[] {
+function listMembers({ members }: CommandGroup, isRoot: boolean): CompletionCandidate[] {
   const own = Object.entries(members)
     .filter(([, { hidden }]) => hidden !== true)
     .map(([word, { summary }]) => ({ word, description: summary }));
@@ -58,19 +60,26 @@ function listMembers({ members }: CommandGroup, isRoot: boolean): Candidate[] {
 
 function listOptions(
   command: CommandUnknownOpts,
-  used: Extract<Wanted, { kind: 'option' }>['used'],
-): Candidate[] {
-  const help = newHelpOption();
+  used: Extract<CompletionTarget, { kind: 'option' }>['used'],
+): CompletionCandidate[] {
+  const help = createHelpOption();
   return [...command.options, help].flatMap((option) => {
     const { long, hidden, description, parseArg } = option;
-    // Only an option that collects its values may be given again.
+    // An option that was already used is offered again only if it collects several values.
     const isUsedUp = used.has(option) && parseArg === undefined;
     return long === undefined || hidden || isUsedUp ? [] : [{ word: long, description }];
   });
 }
 
-/** Ids are found in any case, as commands accept them. */
-function startingWith(prefix: string, candidates: readonly Candidate[]): readonly Candidate[] {
+/** Ignores case, because commands also ignore the case of ids. */
+function filterByPrefix(
+  prefix: string,
+  candidates: readonly CompletionCandidate[],
+): readonly CompletionCandidate[] {
   const start = prefix.toLowerCase();
   return candidates.filter(({ word }) => word.toLowerCase().startsWith(start));
+}
+
+function toLine({ word, description }: CompletionCandidate): string {
+  return description === undefined ? word : `${word}\t${sanitizeLine(description)}`;
 }

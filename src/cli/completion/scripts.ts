@@ -1,9 +1,12 @@
-/** What a shell needs to complete `legion`: each script hands the words to `legion complete` and shows the lines it prints. */
+/**
+ * Contains a completion script for each shell. The script passes the typed words to `legion
+ * complete` and offers the lines that the command prints.
+ */
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof SHELLS)[number];
+export type CompletionShell = (typeof SHELLS)[number];
 
-/** Printed in place of candidates where the shell should complete a path. */
+/** Printed instead of candidates if the shell should complete a path. */
 export const FILES_LINE = ':files';
 
 const BASH = `# Completion of legion for bash 4.4 or newer.
@@ -62,4 +65,4 @@ end
 complete --command legion --no-files --arguments '(__legion_complete)'
 `;
 
-export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+export const SCRIPTS: Readonly<Record<CompletionShell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

@@ -1,27 +1,30 @@
-/** Finds out what the last word of an unfinished command line can be; the words are only compared, never evaluated. */
+/**
+ * Determines what kind of word the last word of an unfinished command line can be. The words are
+ * only compared, never evaluated.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
 type CommandOption = CommandUnknownOpts['options'][number];
 
-/** `placeholder` is the name of a value in the help, such as `ISSUE`. */
-export type Wanted =
+/** `placeholder` is the name that the help uses for a value, such as `ISSUE`. */
+export type CompletionTarget =
   | { readonly kind: 'option'; readonly prefix: string; readonly used: ReadonlySet<CommandOption> }
   | {
       readonly kind: 'value';
       readonly placeholder: string;
       readonly prefix: string;
-      /** What stands in front of the value in the same word, such as `--status=`. */
+      /** Text before the value in the same word, such as `--status=`. */
       readonly lead: string;
     };
 
 export interface TypedLine {
-  /** Undefined where the word can be nothing that Legion knows. */
-  readonly wanted: Wanted | undefined;
+  /** Undefined if Legion has no candidates for the word. */
+  readonly target: CompletionTarget | undefined;
   readonly positionals: readonly string[];
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** `args` follow the name of the command; the last of them is the word that is being typed. */
+/** `args` are the words after the command's name. The last one is being typed. */
 export function readTypedLine(command: CommandUnknownOpts, args: readonly string[]): TypedLine {
   const words = joinEqualSigns(args);
   const typed = words.pop() ?? '';
@@ -45,39 +48,55 @@ export function readTypedLine(command: CommandUnknownOpts, args: readonly string
       else if (option.required) pending = option;
     }
   }
-  const wanted = findWanted({ command, typed, pending, areOptionsOver, used, given: positionals.length });
-  return { wanted, positionals, values };
+  const target = findCompletionTarget({
+    command,
+    typed,
+    pending,
+    areOptionsOver,
+    used,
+    positionalCount: positionals.length,
+  });
+  return { target, positionals, values };
 }
 
-interface Place {
+interface CompletionPosition {
   readonly command: CommandUnknownOpts;
   readonly typed: string;
   readonly pending: CommandOption | undefined;
   readonly areOptionsOver: boolean;
   readonly used: ReadonlySet<CommandOption>;
-  /** How many positional arguments stand before the word. */
-  readonly given: number;
+  /** Number of positional arguments before the word that is being typed. */
+  readonly positionalCount: number;
 }
 
-function findWanted({ command, typed, pending, areOptionsOver, used, given }: Place): Wanted | undefined {
-  if (pending !== undefined) return toValue(placeholderOf(pending), typed);
+function findCompletionTarget({
+  command,
+  typed,
+  pending,
+  areOptionsOver,
+  used,
+  positionalCount,
+}: CompletionPosition): CompletionTarget | undefined {
+  if (pending !== undefined) return toValueTarget(extractPlaceholder(pending), typed);
   if (!areOptionsOver && typed.startsWith('-')) {
     const { name, value } = splitFlag(typed);
     if (value === undefined) return { kind: 'option', prefix: typed, used };
     const option = findOption(command, name);
-    return option?.required === true ? toValue(placeholderOf(option), value, `${name}=`) : undefined;
+    return option?.required === true
+      ? toValueTarget(extractPlaceholder(option), value, `${name}=`)
+      : undefined;
   }
   const all = command.registeredArguments;
   const last = all.at(-1);
-  const argument = all[given] ?? (last?.variadic === true ? last : undefined);
-  return argument === undefined ? undefined : toValue(argument.name(), typed);
+  const argument = all[positionalCount] ?? (last?.variadic === true ? last : undefined);
+  return argument === undefined ? undefined : toValueTarget(argument.name(), typed);
 }
 
-function toValue(placeholder: string, prefix: string, lead = ''): Wanted {
+function toValueTarget(placeholder: string, prefix: string, lead = ''): CompletionTarget {
   return { kind: 'value', placeholder, prefix, lead };
 }
 
-/** Bash hands `--status=todo` over as three words. */
+/** Bash passes `--status=todo` as three words. */
 function joinEqualSigns(args: readonly string[]): string[] {
   const words: string[] = [];
   for (const [index, word] of args.entries()) {
@@ -106,6 +125,6 @@ function findOption(command: CommandUnknownOpts, name: string): CommandOption | 
   return command.options.find(({ short, long }) => name === long || name === short);
 }
 
-function placeholderOf({ flags }: CommandOption): string {
+function extractPlaceholder({ flags }: CommandOption): string {
   return /<(.*)>/.exec(flags)?.[1] ?? '';
 }

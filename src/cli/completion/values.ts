@@ -1,38 +1,38 @@
-/** The values that an argument or an option can have, found by the name of its placeholder in the help. */
+/** Lists the values that an argument or option can have, based on its placeholder in the help. */
 import type { IssueId } from '../../core/model/ids.ts';
+import { isLive, isWaiting } from '../../core/model/lifecycle.ts';
+import { MODES, PHASES } from '../../core/model/mode.ts';
 import { isFinished, STATUSES } from '../../core/model/status.ts';
-import { isLive, isWaiting } from '../../domain/lifecycle.ts';
-import { MODES, PHASES } from '../../domain/mode.ts';
-import type { Card } from '../../protocol/dashboard.ts';
+import type { DashboardCard } from '../../protocol/dashboard.ts';
 import { dashboardEndpoints } from '../../protocol/endpoints/dashboard.ts';
 import { workerEndpoints } from '../../protocol/endpoints/workers.ts';
-import type { WorkerView } from '../../protocol/operator.ts';
-import type { CommandContext } from '../command.ts';
-import { type DaemonClient, daemonClient } from '../daemon-client.ts';
-import { findRunningPlace } from '../legion-location.ts';
+import type { WorkerView } from '../../protocol/workers.ts';
+import { createDaemonClient, type DaemonClient } from '../daemon-client.ts';
+import { findRunningLocation } from '../legion-location.ts';
+import type { CommandContext } from '../program/define-command.ts';
 import { SHELLS } from './scripts.ts';
 import type { TypedLine } from './typed-line.ts';
 
-export interface Candidate {
+export interface CompletionCandidate {
   readonly word: string;
   readonly description?: string | undefined;
 }
 
-/** What a shell completes itself. */
-export type Candidates = readonly Candidate[] | 'files';
+/** `files` lets the shell complete file names. */
+export type CompletionCandidates = readonly CompletionCandidate[] | 'files';
 
-const STATUS_WORDS = STATUSES.map((status) => status.toLowerCase().replaceAll(' ', '-'));
+const STATUS_ARGUMENTS = STATUSES.map((status) => status.toLowerCase().replaceAll(' ', '-'));
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   AGENT: ['claude-code', 'opencode', 'codex', 'scripted'],
   PHASE: PHASES,
   PRIORITY: ['urgent', 'high', 'medium', 'low', 'none'],
   SHELL: SHELLS,
-  STAGE: [...STATUS_WORDS, ...PHASES],
-  STATUS: STATUS_WORDS,
+  STAGE: [...STATUS_ARGUMENTS, ...PHASES],
+  STATUS: STATUS_ARGUMENTS,
 };
 const FILES: readonly string[] = ['FILE', 'FOLDER', 'DIR', 'JOURNAL'];
 const PAGES: readonly string[] = ['board', 'inbox', 'fleet'];
-/** Commands about a worker that exists, each with the workers it can do something with. */
+/** Commands whose argument is an existing worker, each with a filter for the workers to offer. */
 const WORKERS_FOR: Readonly<Record<string, (worker: WorkerView) => boolean>> = {
   attach: isRunning,
   logs: () => true,
@@ -41,10 +41,13 @@ const WORKERS_FOR: Readonly<Record<string, (worker: WorkerView) => boolean>> = {
   stop: isRunning,
   view: () => true,
 };
-/** Commands about some issues only; all others are offered the open ones. */
-const ISSUES_FOR: Readonly<Record<string, (card: Card) => boolean>> = {
-  answer: (card) => isOpen(card) && has(card, 'user-input-needed', 'user-feedback-given'),
-  approve: (card) => isOpen(card) && has(card, 'needs-approval', 'human-approved'),
+/**
+ * Commands that apply only to some issues, each with a filter. All other commands offer the open
+ * issues.
+ */
+const ISSUES_FOR: Readonly<Record<string, (card: DashboardCard) => boolean>> = {
+  answer: (card) => isOpen(card) && hasPendingLabel(card, 'user-input-needed', 'user-feedback-given'),
+  approve: (card) => isOpen(card) && hasPendingLabel(card, 'needs-approval', 'human-approved'),
   pause: (card) => isOpen(card) && !card.labels.includes('legion-paused'),
   resume: (card) => isOpen(card) && card.labels.includes('legion-paused'),
   rollback: ({ pullRequest }) => pullRequest?.state === 'merged',
@@ -55,22 +58,22 @@ export async function listValues(
   commandName: string,
   { positionals, values }: Pick<TypedLine, 'positionals' | 'values'>,
   context: CommandContext,
-): Promise<Candidates> {
-  const place = { legion: values.get('--legion'), config: values.get('--config') };
+): Promise<CompletionCandidates> {
+  const location = { legion: values.get('--legion'), config: values.get('--config') };
   const ofWorker = findOwn(WORKERS_FOR, commandName);
   const ofIssue = findOwn(ISSUES_FOR, commandName) ?? isOpen;
   switch (placeholder) {
     case 'ISSUE':
     case 'ISSUE|REPO':
       return ofWorker === undefined
-        ? readLiveIssues(context, place, ofIssue)
-        : listIssuesOf(await readWorkers(context, place, ofWorker));
+        ? readLiveIssues(context, location, ofIssue)
+        : listIssuesOf(await readWorkers(context, location, ofWorker));
     case 'PAGE|ISSUE':
-      return [...toCandidates(PAGES), ...(await readLiveIssues(context, place, isOpen))];
+      return [...toCandidates(PAGES), ...(await readLiveIssues(context, location, isOpen))];
     case 'MODE':
       return ofWorker === undefined
         ? toCandidates(MODES)
-        : listModesOf(positionals[0] ?? '', await readWorkers(context, place, ofWorker));
+        : listModesOf(positionals[0] ?? '', await readWorkers(context, location, ofWorker));
     default:
       if (FILES.includes(placeholder)) return 'files';
       if (/^[a-z|]+$/.test(placeholder)) return toCandidates(placeholder.split('|'));
@@ -78,87 +81,95 @@ export async function listValues(
   }
 }
 
-function listIssuesOf(workers: readonly WorkerView[]): Candidate[] {
+function listIssuesOf(workers: readonly WorkerView[]): CompletionCandidate[] {
   return [...new Set(workers.map(({ issue }) => issue))].map((word) => {
     const modes = workers.filter(({ issue }) => issue === word).map(({ mode }) => mode);
     return { word, description: modes.join(', ') };
   });
 }
 
-function listModesOf(issue: string, workers: readonly WorkerView[]): Candidate[] {
+function listModesOf(issue: string, workers: readonly WorkerView[]): CompletionCandidate[] {
   const own = workers.filter((worker) => worker.issue.toLowerCase() === issue.toLowerCase());
   return own.map(({ mode, status }) => ({ word: mode, description: status }));
 }
 
 async function readWorkers(
   context: CommandContext,
-  place: NamedPlace,
+  location: NamedLegionLocation,
   isWanted: (worker: WorkerView) => boolean,
 ): Promise<readonly WorkerView[]> {
-  return (await readLiveWorkers(context, place)).filter(isWanted);
+  return (await readLiveWorkers(context, location)).filter(isWanted);
 }
 
 function isRunning({ status, exit, stopping }: WorkerView): boolean {
   return exit === undefined && stopping === undefined && (isLive(status) || isWaiting(status));
 }
 
-function isOpen({ status }: Card): boolean {
+function isOpen({ status }: DashboardCard): boolean {
   return !isFinished(status);
 }
 
-function has({ labels }: Card, due: string, settled: string): boolean {
+function hasPendingLabel({ labels }: DashboardCard, due: string, settled: string): boolean {
   return labels.includes(due) && !labels.includes(settled);
 }
 
-/** Undefined also for a name such as `toString`. */
+/**
+ * Reads own properties only, because a typed name such as `toString` would find an inherited one.
+ */
 function findOwn<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-function toCandidates(words: readonly string[]): Candidate[] {
+function toCandidates(words: readonly string[]): CompletionCandidate[] {
   return words.map((word) => ({ word }));
 }
 
-/** Somebody waits with a finger on the key; a daemon usually answers within 50 ms. */
+/** Short, because the user is waiting at the prompt. A daemon usually answers within 50 ms. */
 const ANSWER_MS = 300;
 
-interface NamedPlace {
+interface NamedLegionLocation {
   readonly legion: string | undefined;
   readonly config: string | undefined;
 }
 
-/** As the daemon saw them last: the board itself is not asked. */
+/** Returns the issues as the daemon last saw them, without reading the board. */
 async function readLiveIssues(
   context: CommandContext,
-  place: NamedPlace,
-  isWanted: (card: Card) => boolean,
+  location: NamedLegionLocation,
+  isWanted: (card: DashboardCard) => boolean,
 ): Promise<readonly { readonly word: IssueId; readonly description: string }[]> {
-  const board = await askQuickly(context, place, (daemon) =>
+  const board = await askQuickly(context, location, (daemon) =>
     daemon.call(dashboardEndpoints.board, { timeoutMs: ANSWER_MS }),
   );
   const wanted = (board?.cards ?? []).filter(isWanted);
   return wanted.map(({ id, title }) => ({ word: id, description: title }));
 }
 
-async function readLiveWorkers(context: CommandContext, place: NamedPlace): Promise<readonly WorkerView[]> {
-  const workers = await askQuickly(context, place, (daemon) =>
+async function readLiveWorkers(
+  context: CommandContext,
+  location: NamedLegionLocation,
+): Promise<readonly WorkerView[]> {
+  const workers = await askQuickly(context, location, (daemon) =>
     daemon.call(workerEndpoints.list, { timeoutMs: ANSWER_MS }),
   );
   return workers ?? [];
 }
 
-/** Every failure means the same to the person: there are no ids to offer. */
+/**
+ * Queries the daemon. Returns undefined after any failure, so that completion then offers no ids
+ * instead of printing an error.
+ */
 async function askQuickly<T>(
   context: CommandContext,
-  { legion, config }: NamedPlace,
+  { legion, config }: NamedLegionLocation,
   ask: (daemon: DaemonClient) => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    const { state } = findRunningPlace(context, {
+    const { state } = findRunningLocation(context, {
       ...(legion === undefined ? {} : { legion }),
       ...(config === undefined ? {} : { config }),
     });
-    return await ask(daemonClient(state, context.signal));
+    return await ask(createDaemonClient(state, context.signal));
   } catch {
     return undefined;
   }

@@ -1,13 +1,13 @@
-/** One event of the journal as a line, also of a type that this version does not know. */
+/** Formats a journal event as one line, even if this version does not know its type. */
 
 import { decodeEventBody } from '../../core/model/event.ts';
-import { eventInWords } from '../../daemon/present/event.ts';
-import type { SentEvent } from '../event-stream.ts';
-import { safeLine } from './safe.ts';
-import { clock } from './time.ts';
+import { describeEvent } from '../../daemon/present/event.ts';
+import type { SentEvent } from '../watch-events.ts';
+import { sanitizeLine } from './terminal.ts';
+import { formatLocalTime } from './words.ts';
 
-/** What a person wants to know of an event, most telling first. */
-const TELLING = [
+/** Fields to show for an unknown event, most informative first. */
+const DETAIL_FIELDS = [
   'action',
   'outcome',
   'verdict',
@@ -24,7 +24,7 @@ const TELLING = [
   'leader',
   'by',
 ] as const;
-const TOLD_MOST = 3;
+const MAX_DETAILS = 3;
 
 export interface EventParts {
   readonly at: string;
@@ -33,56 +33,61 @@ export interface EventParts {
   readonly detail: string;
 }
 
-export function eventParts(event: SentEvent): EventParts {
+export function toEventParts(event: SentEvent): EventParts {
   const { seq, at, epoch, type, ...rest } = event;
   const known = decodeEventBody({ type, ...rest });
   if (known.ok)
     return {
-      at: clock(at),
-      subject: safeLine(issueOf(event)),
-      what: safeLine(eventInWords({ ...known.value, seq, at, epoch: Number(epoch) })),
+      at: formatLocalTime(at),
+      subject: sanitizeLine(extractIssue(event)),
+      what: sanitizeLine(describeEvent({ ...known.value, seq, at, epoch: Number(epoch) })),
       detail: '',
     };
   return {
-    at: clock(at),
-    subject: safeLine(subjectOf(event)),
-    what: safeLine(type.replace(/[._]/g, ' ')),
-    detail: safeLine(detailOf(event)),
+    at: formatLocalTime(at),
+    subject: sanitizeLine(describeEventSubject(event)),
+    what: sanitizeLine(type.replace(/[._]/g, ' ')),
+    detail: sanitizeLine(describeEventDetail(event)),
   };
 }
 
-export function eventLine(event: SentEvent): string {
-  const { at, subject, what, detail } = eventParts(event);
+export function formatEventLine(event: SentEvent): string {
+  const { at, subject, what, detail } = toEventParts(event);
   return [at, subject, what, detail].filter((part) => part !== '').join('  ');
 }
 
-function issueOf(event: SentEvent): string {
-  const { issue } = { ...commandOf(event), ...event };
+function extractIssue(event: SentEvent): string {
+  const { issue } = { ...extractCommand(event), ...event };
   return typeof issue === 'string' ? issue : '';
 }
 
-function subjectOf(event: SentEvent): string {
-  const { mode, attempt } = { ...commandOf(event), ...event };
-  const issue = issueOf(event);
+function describeEventSubject(event: SentEvent): string {
+  const { mode, attempt } = { ...extractCommand(event), ...event };
+  const issue = extractIssue(event);
   if (issue === '') return '';
-  const life = typeof attempt === 'number' ? `#${attempt}` : '';
-  return typeof mode === 'string' ? `${issue} ${mode}${life}` : issue;
+  const attemptLabel = typeof attempt === 'number' ? `#${attempt}` : '';
+  return typeof mode === 'string' ? `${issue} ${mode}${attemptLabel}` : issue;
 }
 
-function detailOf(event: SentEvent): string {
-  const fields: Readonly<Record<string, unknown>> = { ...commandOf(event), ...event };
+function describeEventDetail(event: SentEvent): string {
+  const fields: Readonly<Record<string, unknown>> = { ...extractCommand(event), ...event };
   const { add, remove } = fields;
-  const told = TELLING.map((name) => fields[name]).filter((value) => typeof value === 'string');
-  const labels = [signed('+', add), signed('-', remove)].filter((text) => text !== '').join(' ');
-  return [...told.slice(0, TOLD_MOST), labels].filter((text) => text !== '').join(': ');
+  const details = DETAIL_FIELDS.map((name) => fields[name]).filter((value) => typeof value === 'string');
+  const labels = [formatLabelChanges('+', add), formatLabelChanges('-', remove)]
+    .filter((text) => text !== '')
+    .join(' ');
+  return [...details.slice(0, MAX_DETAILS), labels].filter((text) => text !== '').join(': ');
 }
 
-/** What an intent is about to do stands inside of it. */
-function commandOf({ command }: SentEvent): Readonly<Record<string, unknown>> {
+/**
+ * Returns the `command` of an event. In an intent event, this is the command that Legion is about
+ * to run.
+ */
+function extractCommand({ command }: SentEvent): Readonly<Record<string, unknown>> {
   return typeof command === 'object' && command !== null ? { ...command } : {};
 }
 
-function signed(sign: string, labels: unknown): string {
+function formatLabelChanges(sign: string, labels: unknown): string {
   if (!Array.isArray(labels)) return '';
   return labels.map((label) => `${sign}${String(label)}`).join(' ');
 }

@@ -1,5 +1,5 @@
-/** Every command by its name, in the order of the help. */
-import type { CommandGroup, CommandTable } from '../command.ts';
+/** Lists every command by name, in the order of the help. */
+import type { CommandGroup, CommandTable } from './define-command.ts';
 
 const SETUP = 'Setup';
 const DAEMON = 'Daemon';
@@ -19,7 +19,7 @@ export const COMMANDS: CommandTable = {
   doctor: {
     heading: SETUP,
     summary: 'Check the machine, the configuration and the services',
-    load: async () => (await import('../commands/doctor.ts')).doctor,
+    load: async () => (await import('../commands/setup/doctor.ts')).doctor,
   },
   config: {
     heading: SETUP,
@@ -34,12 +34,12 @@ export const COMMANDS: CommandTable = {
   demo: {
     heading: SETUP,
     summary: 'Watch Legion finish six issues of a sample project',
-    load: async () => (await import('../commands/demo.ts')).demo,
+    load: async () => (await import('../commands/setup/demo.ts')).demo,
   },
   up: {
     heading: DAEMON,
     summary: 'Start the daemon',
-    load: async () => (await import('../commands/up.ts')).up,
+    load: async () => (await import('../commands/daemon/up.ts')).up,
   },
   down: {
     heading: DAEMON,
@@ -53,12 +53,12 @@ export const COMMANDS: CommandTable = {
   },
   status: {
     heading: DAEMON,
-    summary: 'Show the daemon and where each issue stands',
+    summary: 'Show the daemon and the state of each issue',
     load: async () => (await import('../commands/daemon/status.ts')).status,
   },
   watch: {
     heading: DAEMON,
-    summary: 'Follow what happens, live',
+    summary: 'Follow events live',
     load: async () => (await import('../commands/daemon/watch.ts')).watch,
   },
   open: {
@@ -68,13 +68,13 @@ export const COMMANDS: CommandTable = {
   },
   halt: {
     heading: DAEMON,
-    summary: 'Stop every worker now and start none',
-    load: async () => (await import('../commands/halt.ts')).halt,
+    summary: 'Stop every worker now and start no new ones',
+    load: async () => (await import('../commands/daemon/halt.ts')).halt,
   },
   teams: {
     heading: DAEMON,
     summary: 'List your legions, or your Linear teams',
-    load: async () => (await import('../commands/teams.ts')).teams,
+    load: async () => (await import('../commands/daemon/teams.ts')).teams,
   },
   issue: {
     heading: ISSUES,
@@ -119,7 +119,7 @@ export const COMMANDS: CommandTable = {
   explain: {
     heading: INSPECTION,
     summary: 'Explain why an issue is or is not moving',
-    load: async () => (await import('../commands/explain.ts')).explain,
+    load: async () => (await import('../commands/inspection/explain.ts')).explain,
   },
   gates: {
     heading: INSPECTION,
@@ -128,8 +128,8 @@ export const COMMANDS: CommandTable = {
   },
   diff: {
     heading: INSPECTION,
-    summary: 'Show what the work on an issue changes',
-    load: async () => (await import('../commands/diff.ts')).diff,
+    summary: 'Show the changes made for an issue',
+    load: async () => (await import('../commands/inspection/diff.ts')).diff,
   },
   ci: {
     heading: INSPECTION,
@@ -143,18 +143,18 @@ export const COMMANDS: CommandTable = {
   },
   replay: {
     heading: INSPECTION,
-    summary: 'Show any moment of a journal',
-    load: async () => (await import('../commands/replay.ts')).replay,
+    summary: 'Show the state in a journal at a given moment',
+    load: async () => (await import('../commands/inspection/replay.ts')).replay,
   },
   view: {
     heading: WORKERS,
-    summary: 'Watch a worker, live, and talk to it',
+    summary: 'Watch a worker live and send it messages',
     load: async () => (await import('../commands/workers/view.ts')).view,
   },
   attach: {
     heading: WORKERS,
-    summary: 'Go to the tmux window of a worker',
-    load: async () => (await import('../commands/attach.ts')).attach,
+    summary: 'Attach to the tmux window of a worker',
+    load: async () => (await import('../commands/workers/attach.ts')).attach,
   },
   logs: {
     heading: WORKERS,
@@ -173,17 +173,17 @@ export const COMMANDS: CommandTable = {
   },
   advance: {
     heading: WORKERS,
-    summary: 'Take the step that is due for an issue',
+    summary: 'Run the next due step of an issue',
     load: async () => (await import('../commands/workers/advance.ts')).advance,
   },
   dispatch: {
     heading: WORKERS,
-    summary: 'Start one worker by hand',
+    summary: 'Start one worker manually',
     load: async () => (await import('../commands/workers/dispatch.ts')).dispatch,
   },
   'reset-crashes': {
     heading: WORKERS,
-    summary: 'Let a worker that crashed too often start again',
+    summary: 'Allow a worker to start again after too many crashes',
     load: async () => (await import('../commands/workers/reset-crashes.ts')).resetCrashes,
   },
   gc: {
@@ -194,17 +194,17 @@ export const COMMANDS: CommandTable = {
   worker: {
     heading: AGENTS,
     summary: 'Talk to the daemon from inside a worker',
-    load: async () => (await import('../commands/worker.ts')).worker,
+    load: async () => (await import('../commands/agents/worker.ts')).worker,
   },
   handoff: {
     heading: AGENTS,
-    summary: 'Read and write what one phase leaves for the next',
+    summary: 'Read and write handoffs between phases',
     load: async () => (await import('../commands/agents/handoff.ts')).handoff,
   },
   mcp: {
     heading: AGENTS,
     summary: 'Serve the commands of a worker as MCP tools',
-    load: async () => (await import('../commands/mcp.ts')).mcp,
+    load: async () => (await import('../commands/agents/mcp.ts')).mcp,
   },
   completion: {
     heading: GENERAL,

@@ -1,35 +1,41 @@
-/** A command that asks the daemon and shows the result: as text to people, as JSON to programs. */
+/**
+ * Defines commands that query the daemon and show the result: as text to people, as JSON to
+ * programs.
+ */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { LegionError } from '../../core/model/fault.ts';
-import type { CliCommand, CommandContext, ParsedArgs } from '../command.ts';
-import { type DaemonClient, daemonClient } from '../daemon-client.ts';
-import { findRunningPlace, type Place } from '../legion-location.ts';
-import { operatorName } from '../operator.ts';
-import { showPlaceNotes } from '../place-notes.ts';
-import { withProgress } from '../present/progress.ts';
-import { terminalColumns, UNLIMITED_COLUMNS } from '../present/terminal-columns.ts';
-import { defineCommand } from './define-command.ts';
-import { addJsonOption, addPlaceOptions } from './options.ts';
+import { createDaemonClient, type DaemonClient } from '../daemon-client.ts';
+import { findRunningLocation, type LegionLocation, showLocationNotes } from '../legion-location.ts';
+import { getOperatorName } from '../parse-names.ts';
+import { getTerminalColumns, UNLIMITED_COLUMNS, withProgress } from '../present/terminal.ts';
+import {
+  addJsonOption,
+  addLocationOptions,
+  type CliCommand,
+  type CommandContext,
+  defineCommand,
+  type ParsedArgs,
+} from './define-command.ts';
 
 export interface CommandSession {
   readonly daemon: DaemonClient;
-  /** Who asks, as the journal records it. */
+  /** Name of the operator, as the journal records it. */
   readonly by: string;
-  readonly place: Place;
-  /** A program reads the output. */
+  readonly location: LegionLocation;
+  /** True if a program reads the output. */
   readonly json: boolean;
-  /** The width of the terminal; unlimited where a program reads the output. */
+  /** Width of the terminal. Unlimited if a program reads the output. */
   readonly columns: number;
   readonly context: CommandContext;
 }
 
 export interface CommandResult {
-  /** What --json prints; nothing if undefined. */
+  /** Value that --json prints. If undefined, --json prints nothing. */
   readonly data: unknown;
   readonly text: string;
-  /** The text is not Legion's own and is printed as it is. */
+  /** Set if the text does not come from Legion and must be printed unchanged. */
   readonly isVerbatim?: true;
-  /** 0 if absent. */
+  /** Exit code. 0 if absent. */
   readonly exit?: number;
 }
 
@@ -39,39 +45,48 @@ export function daemonCommand<Positionals extends unknown[], Options extends Opt
   prepareArgs?: CliCommand['prepareArgs'],
 ): CliCommand {
   return defineCommand(
-    () => addPlaceOptions(addJsonOption(build())),
+    () => addLocationOptions(addJsonOption(build())),
     async (parsed, context) => {
       const json = parsed.options.json === true;
-      const place = findRunningPlace(context, parsed.options);
-      if (!json) showPlaceNotes(place, context);
-      const columns = terminalColumns(context.stdout);
-      const { legion } = place.resolved.config;
-      const daemon = showWaits(daemonClient(place.state, context.signal, legion), legion, context);
-      const session = { daemon, by: operatorName(), place, json, columns, context };
-      const result = await ask(parsed, session).catch((error: unknown) => suggestIssue(error, daemon));
-      context.stdout.write(json ? toJsonLine(result.data) : endLine(await fitText(result, columns)));
+      const location = findRunningLocation(context, parsed.options);
+      if (!json) showLocationNotes(location, context);
+      const columns = getTerminalColumns(context.stdout);
+      const { legion } = location.resolved.config;
+      const daemon = withWaitProgress(
+        createDaemonClient(location.state, context.signal, legion),
+        legion,
+        context,
+      );
+      const session = { daemon, by: getOperatorName(), location, json, columns, context };
+      const result = await ask(parsed, session).catch((error: unknown) => throwWithSuggestion(error, daemon));
+      context.stdout.write(
+        json ? toJsonLine(result.data) : ensureFinalNewline(await wrapResult(result, columns)),
+      );
       return result.exit;
     },
     prepareArgs,
   );
 }
 
-/** For each request by itself: between two of them a person may be asked something. */
-function showWaits(daemon: DaemonClient, legion: string, context: CommandContext): DaemonClient {
-  const what = `waiting for ${legion}`;
+/** Shows progress for each request separately, because a prompt may appear between two requests. */
+function withWaitProgress(daemon: DaemonClient, legion: string, context: CommandContext): DaemonClient {
+  const label = `waiting for ${legion}`;
   return {
     get file() {
       return daemon.file;
     },
-    call: (...given) => withProgress(context, what, () => daemon.call(...given)),
-    callEarly: (...given) => withProgress(context, what, () => daemon.callEarly(...given)),
-    text: (path) => withProgress(context, what, () => daemon.text(path)),
+    call: (...args) => withProgress(context, label, () => daemon.call(...args)),
+    callEarly: (...args) => withProgress(context, label, () => daemon.callEarly(...args)),
+    text: (path) => withProgress(context, label, () => daemon.text(path)),
     open: daemon.open,
   };
 }
 
-/** Imported only for a terminal: measuring text takes longer to load than most commands run. */
-async function fitText({ text, isVerbatim }: CommandResult, columns: number): Promise<string> {
+/**
+ * Wraps the text. The code is imported only for a terminal, because loading it takes longer than
+ * most commands run.
+ */
+async function wrapResult({ text, isVerbatim }: CommandResult, columns: number): Promise<string> {
   if (isVerbatim === true || columns === UNLIMITED_COLUMNS) return text;
   return (await import('../present/fit.ts')).wrapPage(text, columns);
 }
@@ -80,33 +95,36 @@ function toJsonLine(data: unknown): string {
   return data === undefined ? '' : `${JSON.stringify(data)}\n`;
 }
 
-function endLine(text: string): string {
+function ensureFinalNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** Rejects with the error, whatever happens: a suggestion is only a help. */
-async function suggestIssue(error: unknown, daemon: DaemonClient): Promise<never> {
+/**
+ * Always rejects with the given error. If a similar issue id exists, adds the suggestion to the
+ * error's message.
+ */
+async function throwWithSuggestion(error: unknown, daemon: DaemonClient): Promise<never> {
   if (!(error instanceof LegionError) || error.code !== 'tracker.issue_unknown') throw error;
-  const [, wrong = ''] = /^([^\s:]+)/.exec(error.message) ?? [];
-  const meant = findMeant(wrong, await readIds(daemon));
-  if (meant === undefined) throw error;
-  throw new LegionError(error.code, `${error.message.replace(/\.$/, '')}. Did you mean ${meant}?`);
+  const [, unknownId = ''] = /^([^\s:]+)/.exec(error.message) ?? [];
+  const intended = findIntendedId(unknownId, await readIssueIds(daemon));
+  if (intended === undefined) throw error;
+  throw new LegionError(error.code, `${error.message.replace(/\.$/, '')}. Did you mean ${intended}?`);
 }
 
-/** Only an id of the same number: of SHOP-99 and SHOP-9, nobody knows which was meant. */
-function findMeant(wrong: string, ids: readonly string[]): string | undefined {
-  const number = readNumber(wrong);
-  const found = number === undefined ? [] : ids.filter((id) => readNumber(id) === number);
-  return found.length === 1 ? found[0] : undefined;
+/** Suggests only an id with the same number. Suggesting SHOP-9 for SHOP-99 would be a guess. */
+function findIntendedId(unknownId: string, ids: readonly string[]): string | undefined {
+  const number = extractNumber(unknownId);
+  const matches = number === undefined ? [] : ids.filter((id) => extractNumber(id) === number);
+  return matches.length === 1 ? matches[0] : undefined;
 }
 
-function readNumber(id: string): string | undefined {
+function extractNumber(id: string): string | undefined {
   return /(\d+)$/.exec(id)?.[1];
 }
 
-async function readIds(daemon: DaemonClient): Promise<readonly string[]> {
+async function readIssueIds(daemon: DaemonClient): Promise<readonly string[]> {
   try {
-    // Only a wrong id needs it: its schemas take longer to load than most answers.
+    // Imported only after a wrong id, because loading these schemas takes longer than most answers.
     const { dashboardEndpoints } = await import('../../protocol/endpoints/dashboard.ts');
     const { cards } = await daemon.call(dashboardEndpoints.board, { query: { finished: 'all' } });
     return cards.map(({ id }) => id);

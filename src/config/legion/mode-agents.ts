@@ -1,9 +1,12 @@
-/** Which agent works in a mode: its own entry, completed by that of `default`, and what takes its place. */
-import { MODES, type Mode } from '../../domain/mode.ts';
+/**
+ * Determines the agent of a mode and its fallback. Values that the mode's own entry lacks come from
+ * `default`.
+ */
+import { MODES, type Mode } from '../../core/model/mode.ts';
 import type { LegionConfig } from './schema.ts';
 import type { AgentKind } from './work.ts';
 
-/** One agent with one model, and where the model is. */
+/** One agent with one model, and the address of the model. */
 export interface AgentUse {
   readonly agent: AgentKind;
   readonly model?: string | undefined;
@@ -16,45 +19,47 @@ export interface ModeAgent extends AgentUse {
 }
 
 /**
- * Undefined where the operator has chosen none. A model and its address belong to their agent: a mode with another agent does
- * not inherit them.
+ * Returns undefined if the operator has chosen no agent. A model and its address belong to their
+ * agent, so a mode with another agent does not inherit them.
  */
-export function agentOf({ agents }: LegionConfig, mode: Mode): ModeAgent | undefined {
+export function resolveModeAgent({ agents }: LegionConfig, mode: Mode): ModeAgent | undefined {
   const { default: base } = agents;
   const own = agents[mode] ?? {};
   const agent = own.agent ?? base.agent;
   if (agent === undefined) return undefined;
   const {
     fallback,
-    view: _shown,
+    view: _view,
     ...use
   } = agent === base.agent ? { ...base, ...own, agent } : { ...own, agent };
   return isEmpty(fallback) ? use : { ...use, fallback: { ...fallback, agent: fallback?.agent ?? agent } };
 }
 
-/** The first choice of a mode, then what takes its place; none where the operator has chosen no agent. */
-export function usesOfMode(config: LegionConfig, mode: Mode): readonly AgentUse[] {
-  const found = agentOf(config, mode);
-  if (found === undefined) return [];
-  const { fallback, ...first } = found;
+/**
+ * Returns the first choice of a mode, then its fallback. Empty if the operator has chosen no agent.
+ */
+export function listModeAgentUses(config: LegionConfig, mode: Mode): readonly AgentUse[] {
+  const modeAgent = resolveModeAgent(config, mode);
+  if (modeAgent === undefined) return [];
+  const { fallback, ...first } = modeAgent;
   return fallback === undefined ? [first] : [first, fallback];
 }
 
-/** Every agent and model that is named for any mode. */
-export function usesOf(config: LegionConfig): readonly AgentUse[] {
-  return MODES.flatMap((mode) => usesOfMode(config, mode));
+/** Returns every agent and model that is configured for any mode. */
+export function listAgentUses(config: LegionConfig): readonly AgentUse[] {
+  return MODES.flatMap((mode) => listModeAgentUses(config, mode));
 }
 
-/** Modes for which the operator has chosen no agent; no worker starts in them. */
-export function modesWithoutAgent(config: LegionConfig): readonly Mode[] {
-  return MODES.filter((mode) => agentOf(config, mode) === undefined);
+/** Returns the modes without an agent, in which no worker starts. */
+export function listModesWithoutAgent(config: LegionConfig): readonly Mode[] {
+  return MODES.filter((mode) => resolveModeAgent(config, mode) === undefined);
 }
 
-export function usesScriptedAgent(config: LegionConfig): boolean {
-  return usesOf(config).some(({ agent }) => agent === 'scripted');
+export function hasScriptedAgent(config: LegionConfig): boolean {
+  return listAgentUses(config).some(({ agent }) => agent === 'scripted');
 }
 
-/** A section of which nothing is written names nobody. */
+/** A section without any value specifies no agent. */
 function isEmpty(fallback: object | undefined): boolean {
   return fallback === undefined || Object.values(fallback).every((value) => value === undefined);
 }

@@ -1,140 +1,171 @@
-/** Flags, file, environment and defaults as one configuration, with the source of each value. */
+/**
+ * Merges flags, file, environment and defaults into one configuration, with the source of each
+ * value, and reads `legion.yaml` from disk.
+ */
 import { validate as isUuid } from 'uuid';
+import { isMap, isScalar, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import { failed, ok, type Result } from '../../core/model/fault.ts';
-import { ambiguousColumns, type ColumnNames, STATUSES } from '../../core/model/status.ts';
-import type { Environment } from '../../domain/environment.ts';
-import { MODES } from '../../domain/mode.ts';
-import { found } from '../found.ts';
-import { type Checked, faultOf, type Problem } from '../problem.ts';
-import { check } from '../schema/check.ts';
-import { keysOf } from '../schema/section.ts';
-import { settle, type Values, valuesIn } from '../schema/settle.ts';
-import { UNSUPPORTED_LEGION_KEYS } from '../unsupported-keys.ts';
-import { readYaml } from '../yaml/read-yaml.ts';
-import { PROJECT } from './board.ts';
-import { givenByEnvironment } from './environment.ts';
-import { type Given, readGiven } from './given.ts';
-import { LEGION_DEFAULTS, type LegionConfig, legionSchema } from './schema.ts';
-import type { Source, Sources } from './source.ts';
-import { sourceText } from './source.ts';
+import type { EnvironmentVariables } from '../../core/model/environment.ts';
+import { fail, ok, type Result } from '../../core/model/fault.ts';
+import { readLegionId } from '../../core/model/ids.ts';
+import { MODES } from '../../core/model/mode.ts';
+import { type ColumnNames, findAmbiguousColumns, STATUSES } from '../../core/model/status.ts';
+import {
+  type ConfigCheck,
+  type ConfigProblem,
+  describeConfigValue,
+  toConfigFault,
+  UNSUPPORTED_LEGION_KEYS,
+} from '../problem.ts';
+import { readYaml } from '../read-yaml.ts';
+import { checkYaml } from '../schema/check.ts';
+import { applyValues, type ConfigValues, collectConfigValues, listKeys } from '../schema/section.ts';
+import { readTextFile } from '../text-file.ts';
+import {
+  LEGION_DEFAULTS,
+  type LegionConfig,
+  legionSchema,
+  MAX_LEGION_FILE_BYTES,
+  PROJECT_PATTERN,
+} from './schema.ts';
+import {
+  type ConfigSource,
+  type ConfigSources,
+  formatSource,
+  parseSettings,
+  type RawSetting,
+  readEnvironmentSettings,
+} from './settings.ts';
 
-export interface Inputs {
-  readonly flags: readonly Given[];
+export interface ConfigInputs {
+  readonly flags: readonly RawSetting[];
   readonly file: { readonly path: string; readonly text: string } | undefined;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
 }
 
-export interface Resolved {
+export interface ResolvedConfig {
   readonly config: LegionConfig;
-  readonly sources: Sources;
+  readonly sources: ConfigSources;
 }
 
-/** Every value that was given is checked, also one that a stronger source overrides: it may be the only one tomorrow. */
-export function resolveConfig({ flags, file, environment }: Inputs): Result<Resolved> {
-  const flagLayer = layer(readGiven(flags, 'usage.invalid'), (key) => ({
+/** Also checks values that a stronger source overrides, because they may take effect later. */
+export function resolveConfig({ flags, file, environment }: ConfigInputs): Result<ResolvedConfig> {
+  const flagLayer = createLayer(parseSettings(flags, 'usage.invalid'), (key) => ({
     from: 'flag',
-    name: nameIn(flags, key),
+    name: findSettingName(flags, key),
   }));
-  const fileLayer = file === undefined ? NOTHING : readFile(file);
+  const fileLayer = file === undefined ? EMPTY_LAYER : readFileLayer(file);
   const stronger = [flagLayer, fileLayer].map(({ values }) => values);
-  const given = givenByEnvironment(environment, {
+  const settings = readEnvironmentSettings(environment, {
     legion: stronger.some((values) => values.has('legion')),
     backend: stronger.map((values) => values.get('backend')?.value).find((value) => value !== undefined),
   });
-  const environmentLayer = layer(readGiven(given, 'config.environment'), (key) => ({
+  const environmentLayer = createLayer(parseSettings(settings, 'config.environment'), (key) => ({
     from: 'environment',
-    name: nameIn(given, key),
+    name: findSettingName(settings, key),
   }));
 
   const layers = [flagLayer, fileLayer, environmentLayer];
   const problems = layers.flatMap((each) => each.problems);
-  if (problems.length > 0) return failed(faultOf(problems));
-  const resolved = merged([...layers, DEFAULTS]);
-  const conflicts = inconsistencies(resolved.config, resolved.sources);
-  return conflicts.length > 0 ? failed(faultOf(conflicts)) : ok(resolved);
+  if (problems.length > 0) return fail(toConfigFault(problems));
+  const resolved = mergeLayers([...layers, DEFAULT_LAYER]);
+  const conflicts = findInconsistencies(resolved.config, resolved.sources);
+  return conflicts.length > 0 ? fail(toConfigFault(conflicts)) : ok(resolved);
 }
 
-/** What one source says. */
-interface Layer {
-  readonly values: Values;
-  readonly sourceOf: (key: string, path: readonly string[]) => Source;
-  readonly problems: readonly Problem[];
+/** Values and problems of one source. */
+interface ConfigLayer {
+  readonly values: ConfigValues;
+  readonly getSource: (key: string, path: readonly string[]) => ConfigSource;
+  readonly problems: readonly ConfigProblem[];
 }
 
-function layer(checked: Checked<Values>, sourceOf: Layer['sourceOf']): Layer {
+function createLayer(checked: ConfigCheck<ConfigValues>, getSource: ConfigLayer['getSource']): ConfigLayer {
   return checked.ok
-    ? { values: checked.value, sourceOf, problems: [] }
-    : { values: new Map(), sourceOf, problems: checked.problems };
+    ? { values: checked.value, getSource, problems: [] }
+    : { values: new Map(), getSource, problems: checked.problems };
 }
 
-const NOTHING = layer({ ok: true, value: new Map() }, () => ({ from: 'default' }));
-const DEFAULTS = layer({ ok: true, value: valuesIn(legionSchema, LEGION_DEFAULTS) }, () => ({
-  from: 'default',
-}));
+const EMPTY_LAYER = createLayer({ ok: true, value: new Map() }, () => ({ from: 'default' }));
+const DEFAULT_LAYER = createLayer(
+  { ok: true, value: collectConfigValues(legionSchema, LEGION_DEFAULTS) },
+  () => ({
+    from: 'default',
+  }),
+);
 
-function readFile({ path, text }: { path: string; text: string }): Layer {
+function readFileLayer({ path, text }: { path: string; text: string }): ConfigLayer {
   const yaml = readYaml(text, path);
-  if (!yaml.ok) return layer(yaml, () => ({ from: 'default' }));
+  if (!yaml.ok) return createLayer(yaml, () => ({ from: 'default' }));
   const file = yaml.value;
-  const checked: Checked<z.output<typeof legionSchema>> = check(legionSchema, file, UNSUPPORTED_LEGION_KEYS);
-  return layer(
-    checked.ok ? { ok: true, value: valuesIn(legionSchema, checked.value) } : checked,
-    (_, keys) => ({ from: 'file', path, ...file.keyPlace(keys) }),
+  const checked: ConfigCheck<z.output<typeof legionSchema>> = checkYaml(
+    legionSchema,
+    file,
+    UNSUPPORTED_LEGION_KEYS,
+  );
+  return createLayer(
+    checked.ok ? { ok: true, value: collectConfigValues(legionSchema, checked.value) } : checked,
+    (_, keys) => ({ from: 'file', path, ...file.getKeyPosition(keys) }),
   );
 }
 
-function merged(layers: readonly Layer[]): Resolved {
+function mergeLayers(layers: readonly ConfigLayer[]): ResolvedConfig {
   const values = new Map<string, { path: readonly string[]; value: unknown }>();
-  const sources = new Map<string, Source>();
-  for (const { key } of keysOf(legionSchema)) if (!/[<[]/.test(key)) sources.set(key, { from: 'default' });
-  for (const { values: own, sourceOf } of layers.toReversed()) {
+  const sources = new Map<string, ConfigSource>();
+  for (const { key } of listKeys(legionSchema)) if (!/[<[]/.test(key)) sources.set(key, { from: 'default' });
+  for (const { values: own, getSource } of layers.toReversed()) {
     for (const [key, { path, value }] of own) {
       values.set(key, { path, value });
-      sources.set(key, sourceOf(key, path));
+      sources.set(key, getSource(key, path));
     }
   }
-  // A board on GitHub has its code there as well, unless somebody says otherwise.
+  // A GitHub board implies GitHub as the forge unless another is set.
   const forge = values.get('backend')?.value === 'github' ? 'github' : 'local';
   if (!values.has('forge')) values.set('forge', { path: ['forge'], value: forge });
-  return { config: settle(LEGION_DEFAULTS, values) as LegionConfig, sources };
+  return { config: applyValues(LEGION_DEFAULTS, values) as LegionConfig, sources };
 }
 
-function nameIn(given: readonly Given[], key: string): string {
-  return given.findLast((each) => each.key === key)?.name ?? key;
+function findSettingName(settings: readonly RawSetting[], key: string): string {
+  return settings.findLast((each) => each.key === key)?.name ?? key;
 }
 
-/** What no single key can get wrong: values that do not go together. */
-function inconsistencies(config: LegionConfig, sources: Sources): readonly Problem[] {
-  const where = (key: string) => sourceText(sources.get(key) ?? { from: 'default' });
-  const problems: Problem[] = [];
+/** Finds values that are valid on their own but not together. */
+function findInconsistencies(config: LegionConfig, sources: ConfigSources): readonly ConfigProblem[] {
+  const locate = (key: string) => formatSource(sources.get(key) ?? { from: 'default' });
+  const problems: ConfigProblem[] = [];
 
   const form = LEGION_FORMS[config.backend];
   if (!form.fits(config.legion)) {
-    const why = `because backend is ${config.backend} (${where('backend')})`;
+    const why = `because backend is ${config.backend} (${locate('backend')})`;
     const isNamed = sources.get('legion')?.from !== 'default';
-    const got = isNamed ? `got ${found(config.legion)}` : 'but it is missing';
-    const says = `legion: expected ${form.allowed} ${why}, ${got}`;
-    problems.push({ code: 'config.invalid', where: where(isNamed ? 'legion' : 'backend'), says });
+    const actual = isNamed ? `got ${describeConfigValue(config.legion)}` : 'but it is missing';
+    const message = `legion: expected ${form.allowed} ${why}, ${actual}`;
+    problems.push({ code: 'config.invalid', where: locate(isNamed ? 'legion' : 'backend'), message });
   }
-  for (const column of ambiguousColumns(config.statuses as ColumnNames)) {
-    const [first, ...others] = claimants(column, config);
+  for (const column of findAmbiguousColumns(config.statuses as ColumnNames)) {
+    const [first, ...others] = listClaimants(column, config);
     const key = `statuses.${others.at(-1) ?? first}`;
-    const says = `${key}: the column ${found(column)} already belongs to ${first}`;
-    problems.push({ code: 'config.columns_ambiguous', where: where(key), says });
+    const message = `${key}: the column ${describeConfigValue(column)} already belongs to ${first}`;
+    problems.push({ code: 'config.columns_ambiguous', where: locate(key), message });
   }
-  problems.push(...githubProblems(config, where), ...scriptedProblems(config, where));
+  problems.push(...findGithubProblems(config, locate), ...findScriptedProblems(config, locate));
   const { api_key, access_token } = config.credentials.linear;
   if (api_key !== undefined && access_token !== undefined) {
-    const says =
-      'credentials.linear.access_token: expected this or credentials.linear.api_key, but both are there';
-    problems.push({ code: 'config.invalid', where: where('credentials.linear.access_token'), says });
+    const message =
+      'credentials.linear.access_token: expected this or credentials.linear.api_key, but both are set';
+    problems.push({ code: 'config.invalid', where: locate('credentials.linear.access_token'), message });
   }
   return problems;
 }
 
-/** The scripted agent does no real work, so one line alone, perhaps copied from somewhere, does not start it. */
-function scriptedProblems(config: LegionConfig, where: (key: string) => string): readonly Problem[] {
+/**
+ * The scripted agent does no real work, so a single line, perhaps copied from elsewhere, must not
+ * enable it.
+ */
+function findScriptedProblems(
+  config: LegionConfig,
+  locate: (key: string) => string,
+): readonly ConfigProblem[] {
   if (config.scripted === 'allowed') return [];
   return (['default', ...MODES] as const).flatMap((mode) => {
     const { agent, fallback } = config.agents[mode] ?? {};
@@ -144,22 +175,22 @@ function scriptedProblems(config: LegionConfig, where: (key: string) => string):
     ];
     return keys.map((key) => ({
       code: 'agent.scripted_not_allowed' as const,
-      where: where(key),
-      says: `${key}: the scripted agent does no real work and needs the line \`scripted: allowed\` besides; expected claude-code, opencode or codex without it`,
+      where: locate(key),
+      message: `${key}: the scripted agent does no real work; expected claude-code, opencode or codex, or the line \`scripted: allowed\` as well`,
     }));
   });
 }
 
-/** An App is a number and a key; one without the other is a slip. */
-function githubProblems(config: LegionConfig, where: (key: string) => string): readonly Problem[] {
+/** An App needs both an id and a key. */
+function findGithubProblems(config: LegionConfig, locate: (key: string) => string): readonly ConfigProblem[] {
   const { github } = config.credentials;
   const identities = { '': github, 'impl.': github.impl ?? {}, 'review.': github.review ?? {} };
   return Object.entries(identities).flatMap(([at, { app_id, private_key }]) => {
     if ((app_id === undefined) === (private_key === undefined)) return [];
-    const [there, missing] = app_id === undefined ? ['private_key', 'app_id'] : ['app_id', 'private_key'];
-    const key = `credentials.github.${at}${there}`;
-    const says = `${key}: expected credentials.github.${at}${missing} beside it, but that is missing`;
-    return [{ code: 'config.invalid' as const, where: where(key), says }];
+    const [present, missing] = app_id === undefined ? ['private_key', 'app_id'] : ['app_id', 'private_key'];
+    const key = `credentials.github.${at}${present}`;
+    const message = `${key}: expected credentials.github.${at}${missing} as well, but it is missing`;
+    return [{ code: 'config.invalid' as const, where: locate(key), message }];
   });
 }
 
@@ -167,14 +198,48 @@ const LEGION_FORMS: Readonly<
   Record<LegionConfig['backend'], { allowed: string; fits(id: string): boolean }>
 > = {
   local: { allowed: 'a name', fits: (id) => !id.includes('/') },
-  github: { allowed: 'a GitHub owner/project-number', fits: (id) => PROJECT.test(id) },
+  github: { allowed: 'a GitHub owner/project-number', fits: (id) => PROJECT_PATTERN.test(id) },
   linear: { allowed: 'the UUID of a Linear team', fits: isUuid },
 };
 
-/** The statuses that claim a column, in the order of the pipeline. */
-function claimants(column: string, { statuses }: LegionConfig): readonly string[] {
-  const plain = (name: string) => name.trim().toLowerCase();
+/** Returns the statuses to which a column is assigned, in pipeline order. */
+function listClaimants(column: string, { statuses }: LegionConfig): readonly string[] {
+  const normalize = (name: string) => name.trim().toLowerCase();
   return STATUSES.filter(
-    (status) => statuses[status]?.some((name) => plain(name) === plain(column)) === true,
+    (status) => statuses[status]?.some((name) => normalize(name) === normalize(column)) === true,
   );
+}
+
+export interface LegionFile {
+  readonly path: string;
+  /**
+   * Whether the user specified this file. Such a file must exist; the default file may be missing.
+   */
+  readonly named: boolean;
+}
+
+/** Reads `legion.yaml` from disk and resolves it. */
+export function loadConfig(file: LegionFile, inputs: Omit<ConfigInputs, 'file'>): Result<ResolvedConfig> {
+  const text = readLegionFile(file.path);
+  if (text.ok) return resolveConfig({ ...inputs, file: { path: file.path, text: text.value } });
+  if (text.fault.code !== 'config.missing' || file.named) return fail(text.fault);
+  return resolveConfig({ ...inputs, file: undefined });
+}
+
+export function readLegionFile(path: string): Result<string> {
+  return readTextFile(path, MAX_LEGION_FILE_BYTES, 'links');
+}
+
+/**
+ * Reads the name of a legion from a `legion.yaml` that may be invalid everywhere else. Returns
+ * undefined if the file contains no name or several names, because a guess could stop the wrong
+ * workers.
+ */
+export function readLegionName(text: string): string | undefined {
+  // The parser reports syntax errors instead of throwing, and keeps everything it could read.
+  const { contents } = parseDocument(text, { schema: 'core', logLevel: 'silent', uniqueKeys: false });
+  if (!isMap(contents)) return undefined;
+  const named = contents.items.filter(({ key }) => isScalar(key) && key.value === 'legion');
+  const [legion, ...others] = named.map(({ value }) => (isScalar(value) ? value.value : undefined));
+  return typeof legion === 'string' && others.length === 0 && readLegionId(legion).ok ? legion : undefined;
 }

@@ -1,69 +1,76 @@
-/** A repository's own prompt templates as files: where they lie, how large they may be, what each is called. */
+/** Reads a repository's own prompt templates from its files. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { shown } from '../../core/model/fault.ts';
-import type { Problem } from '../problem.ts';
+import { quoteText } from '../../core/model/fault.ts';
+import type { ConfigProblem } from '../problem.ts';
 import { readTextFile } from '../text-file.ts';
-import { leadsOutside } from './leads-outside.ts';
+import { isLinkedOutside } from './load.ts';
 
 export const PROMPTS_FOLDER = '.legion/prompts';
 
-/** The longest of ours has 2 KiB. An operator has to read it all before approving it. */
-export const PROMPT_MOST_BYTES = 16 * 1_024;
+/**
+ * Legion's longest template has 2 KiB. An operator has to read the whole text before approving it.
+ */
+export const MAX_PROMPT_BYTES = 16 * 1_024;
 
-/** More than there are templates; a folder with more is something else. */
-export const PROMPT_FILES_MOST = 64;
+/**
+ * Larger than the number of templates. A directory with more files than this is not a directory of
+ * templates.
+ */
+export const MAX_PROMPT_FILES = 64;
 
-const ENDING = '.md';
+const PROMPT_FILE_ENDING = '.md';
 
 export interface PromptFile {
-  /** As messages name it. */
+  /** Path for messages. */
   readonly path: string;
-  /** Of the template it replaces, known or not. */
+  /** Name of the template that the file replaces. It may be unknown to Legion. */
   readonly name: string;
   readonly text: string;
 }
 
 export interface PromptFiles {
   readonly files: readonly PromptFile[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConfigProblem[];
 }
 
 export const NO_PROMPT_FILES: PromptFiles = { files: [], problems: [] };
 
-/** Undefined for what is no Markdown file. */
-export function promptNameOf(file: string): string | undefined {
-  return file.endsWith(ENDING) && file.length > ENDING.length ? file.slice(0, -ENDING.length) : undefined;
-}
-
-export function tooManyPrompts(folder: string): Problem {
-  const says = `has more than ${PROMPT_FILES_MOST} files; none is read`;
-  return { code: 'config.too_large', where: folder, says };
-}
-
-/** A file name is text from outside too. */
-export function notAPrompt(folder: string, file: string): Problem {
-  const says = `has ${shown(file)}, expected only ordinary files named after a template, such as frame${ENDING}`;
-  return { code: 'config.invalid', where: folder, says };
-}
-
-/** Those that lie in a checkout now, committed or not. */
-export function promptFilesIn(checkout: string): PromptFiles {
+/** Reads the templates of a checkout as they are now, committed or not. */
+export function readPromptFiles(checkout: string): PromptFiles {
   const folder = join(checkout, PROMPTS_FOLDER);
-  if (leadsOutside(checkout, '.legion') || leadsOutside(checkout, PROMPTS_FOLDER)) {
-    const says = 'is reached through a symbolic link, which is not followed';
-    return { files: [], problems: [{ code: 'config.unreadable', where: folder, says }] };
+  if (isLinkedOutside(checkout, '.legion') || isLinkedOutside(checkout, PROMPTS_FOLDER)) {
+    const message = 'is reached through a symbolic link, which is not followed';
+    return { files: [], problems: [{ code: 'config.unreadable', where: folder, message }] };
   }
-  const names = namesIn(folder);
-  if (names.length > PROMPT_FILES_MOST) return { files: [], problems: [tooManyPrompts(folder)] };
-  const read = names.map((file) => promptFileAt(folder, file));
+  const names = listPromptNames(folder);
+  if (names.length > MAX_PROMPT_FILES) return { files: [], problems: [reportTooManyPrompts(folder)] };
+  const read = names.map((file) => readPromptFile(folder, file));
   return {
     files: read.flatMap((each) => ('text' in each ? [each] : [])),
     problems: read.flatMap((each) => ('text' in each ? [] : [each])),
   };
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Returns undefined for anything but a Markdown file. */
+export function parsePromptName(file: string): string | undefined {
+  return file.endsWith(PROMPT_FILE_ENDING) && file.length > PROMPT_FILE_ENDING.length
+    ? file.slice(0, -PROMPT_FILE_ENDING.length)
+    : undefined;
+}
+
+export function reportTooManyPrompts(folder: string): ConfigProblem {
+  const message = `has more than ${MAX_PROMPT_FILES} files, so none of them is read`;
+  return { code: 'config.too_large', where: folder, message };
+}
+
+/** Quotes the file name, which is untrusted too. */
+export function reportNotAPrompt(folder: string, file: string): ConfigProblem {
+  const message = `contains ${quoteText(file)}, expected only regular files named after a template, such as frame${PROMPT_FILE_ENDING}`;
+  return { code: 'config.invalid', where: folder, message };
+}
+
+function listPromptNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
@@ -71,12 +78,12 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function promptFileAt(folder: string, file: string): PromptFile | Problem {
-  const name = promptNameOf(file);
-  if (name === undefined) return notAPrompt(folder, file);
+function readPromptFile(folder: string, file: string): PromptFile | ConfigProblem {
+  const name = parsePromptName(file);
+  if (name === undefined) return reportNotAPrompt(folder, file);
   const path = join(folder, file);
-  const text = readTextFile(path, PROMPT_MOST_BYTES, 'no links');
+  const text = readTextFile(path, MAX_PROMPT_BYTES, 'no links');
   if (text.ok) return { path, name, text: text.value };
   const { code, message } = text.fault;
-  return { code, where: path, says: message.slice(path.length + 2) };
+  return { code, where: path, message: message.slice(path.length + 2) };
 }

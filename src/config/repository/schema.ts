@@ -1,48 +1,91 @@
-/** `.legion/config.yml` of a repository: what the untrusted side may ask for, and no more. */
+/** Defines `.legion/config.yml` of a repository: everything that the untrusted side may ask for. */
 import { z } from 'zod';
-import { PHASES } from '../../domain/mode.ts';
-import { leaf, list, text, yesNo } from '../schema/leaf.ts';
-import { section, sectionOf } from '../schema/section.ts';
-import type { Settled } from '../schema/settle.ts';
-import { command } from './command.ts';
+import { PHASES } from '../../core/model/mode.ts';
+import { defineBoolean, defineLeaf, defineList, defineText } from '../schema/leaf.ts';
+import { defineNamedSection, defineSection, type WithDefaults } from '../schema/section.ts';
 
-/** Anybody who can open a pull request writes this file: half of what the operator's own may have. */
-export const REPOSITORY_FILE_MOST_BYTES = 64 * 1_024;
+const MAX_ARGUMENTS = 100;
+const MAX_ARGUMENT_CHARS = 1_000;
 
-const INSTRUCTIONS_LENGTH = 8_000;
+/**
+ * Characters with a special meaning in a shell. Commands are split at spaces instead, so these
+ * characters would not do what the author expects.
+ */
+const SHELL_CHARACTERS = /["'`$&|;<>(){}[\]*?~#!\\\n]/;
 
-/** Goes into a prompt, fenced as data; lines and tabs are all the layout it needs. */
-const instructions = () =>
-  leaf(
+/**
+ * Invisible and right-to-left characters could show the operator a different command from the one
+ * that runs.
+ */
+const VISIBLE_TEXT = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u;
+
+const argument = z.string().max(MAX_ARGUMENT_CHARS).regex(VISIBLE_TEXT);
+const program = argument.min(1).refine((name) => !name.startsWith('-'));
+
+const parseCommandList = z.tuple([program], argument).refine((all) => all.length <= MAX_ARGUMENTS);
+const words = argument
+  .refine((text) => !SHELL_CHARACTERS.test(text))
+  .transform((text) => text.split(' ').filter((word) => word !== ''))
+  .pipe(parseCommandList);
+
+/**
+ * Defines a command as an argument array, never a shell string. Reads `npm test` as `[npm, test]`.
+ */
+const defineCommandLine = () =>
+  defineLeaf(z.union([parseCommandList, words]), {
+    allowed: 'a list of arguments such as [npm, test], or plain words without shell characters',
+    kind: 'list',
+  });
+
+/**
+ * Anyone who can open a pull request can write this file, so it gets half of the operator's limit.
+ */
+export const MAX_REPOSITORY_FILE_BYTES = 64 * 1_024;
+
+const MAX_INSTRUCTIONS_CHARS = 8_000;
+
+/**
+ * The text is quoted as data in a prompt. Line breaks and tabs are the only control characters it
+ * needs.
+ */
+const defineInstructions = () =>
+  defineLeaf(
     z
       .string()
-      .max(INSTRUCTIONS_LENGTH)
+      .max(MAX_INSTRUCTIONS_CHARS)
       .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u),
     {
-      allowed: `a text of at most ${INSTRUCTIONS_LENGTH} characters`,
+      allowed: `a text of at most ${MAX_INSTRUCTIONS_CHARS} characters`,
       kind: 'text',
     },
   );
 
-const names = (what: string, most: number) =>
-  list(text(100, `the name of a ${what}`, /^[A-Za-z0-9][\w ./:-]*$/), most, `a list of names of ${what}s`);
+const defineNames = (kind: string, maxCount: number) =>
+  defineList(
+    defineText(100, `the name of a ${kind}`, /^[A-Za-z0-9][\w ./:-]*$/),
+    maxCount,
+    `a list of names of ${kind}s`,
+  );
 
-export const repositorySchema = section({
-  merge: section({ auto_merge_allowed: yesNo().optional() }).optional(),
-  testing: section({
-    instructions: instructions().optional(),
+export const repositorySchema = defineSection({
+  merge: defineSection({ auto_merge_allowed: defineBoolean().optional() }).optional(),
+  testing: defineSection({
+    instructions: defineInstructions().optional(),
   }).optional(),
-  skills: section({ required: names('skill', 50).optional() }).optional(),
-  commands: section({
-    setup: command().optional(),
-    quality_gate: command().optional(),
-    test: command().optional(),
-    ci: command().optional(),
+  skills: defineSection({ required: defineNames('skill', 50).optional() }).optional(),
+  commands: defineSection({
+    setup: defineCommandLine().optional(),
+    quality_gate: defineCommandLine().optional(),
+    test: defineCommandLine().optional(),
+    ci: defineCommandLine().optional(),
   }).optional(),
-  phases: sectionOf(
+  phases: defineNamedSection(
     'phase',
     PHASES,
-    section({ instructions: instructions().optional(), skills: names('skill', 50).optional() }),
+    defineSection({
+      instructions: defineInstructions().optional(),
+      skills: defineNames('skill', 50).optional(),
+    }),
   ).optional(),
 });
 
@@ -54,4 +97,4 @@ export const REPOSITORY_DEFAULTS = {
   phases: {},
 } as const;
 
-export type RepositoryConfig = Settled<z.output<typeof repositorySchema>, typeof REPOSITORY_DEFAULTS>;
+export type RepositoryConfig = WithDefaults<z.output<typeof repositorySchema>, typeof REPOSITORY_DEFAULTS>;

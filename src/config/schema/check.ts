@@ -1,62 +1,79 @@
-/** Holds a YAML file to a schema, and says of everything wrong where it is, what was found and what is allowed. */
+/**
+ * Checks a YAML file against a schema and reports each problem with its location, the value and the
+ * valid values.
+ */
 import type { z } from 'zod';
-import { type FaultCode, shown } from '../../core/model/fault.ts';
-import { readMode } from '../../domain/mode.ts';
-import { found, keyPath } from '../found.ts';
-import { nearest } from '../nearest.ts';
-import type { Checked, Problem } from '../problem.ts';
-import type { UnsupportedKeys } from '../unsupported-keys.ts';
-import { at, type Place } from '../yaml/place.ts';
-import type { YamlFile } from '../yaml/read-yaml.ts';
-import { type Branch, branchAt, branchOf } from './section.ts';
+import { type FaultCode, quoteText } from '../../core/model/fault.ts';
+import { readMode } from '../../core/model/mode.ts';
+import {
+  type ConfigCheck,
+  type ConfigProblem,
+  describeConfigValue,
+  findNearest,
+  formatKeyPath,
+  type UnsupportedKeys,
+} from '../problem.ts';
+import { formatPosition, type YamlFile, type YamlPosition } from '../read-yaml.ts';
+import { findBranch, resolveBranch, type SchemaBranch } from './section.ts';
 
-export function check<T>(schema: z.ZodType<T>, file: YamlFile, unsupported: UnsupportedKeys): Checked<T> {
+export function checkYaml<T>(
+  schema: z.ZodType<T>,
+  file: YamlFile,
+  unsupported: UnsupportedKeys,
+): ConfigCheck<T> {
   const parsed = schema.safeParse(file.value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const complaints = parsed.error.issues.flatMap((issue) => complaintsOf(issue, schema, file, unsupported));
-  const inOrder = complaints.toSorted(
-    (a, b) => a.place.line - b.place.line || a.place.column - b.place.column,
+  const located = parsed.error.issues.flatMap((issue) => toLocatedProblems(issue, schema, file, unsupported));
+  const inOrder = located.toSorted(
+    (a, b) => a.position.line - b.position.line || a.position.column - b.position.column,
   );
-  // A value that breaks two rules of its leaf is still one mistake.
-  const problems = new Map<string, Problem>();
-  for (const { place, says, code = 'config.invalid' } of inOrder) {
-    const where = at(file.path, place);
-    problems.set(`${where} ${says}`, { code, where, says });
+  // A value that breaks two rules of its leaf is reported only once.
+  const problems = new Map<string, ConfigProblem>();
+  for (const { position, message, code = 'config.invalid' } of inOrder) {
+    const location = formatPosition(file.path, position);
+    problems.set(`${location} ${message}`, { code, where: location, message });
   }
   return { ok: false, problems: [...problems.values()] };
 }
 
-function complaintsOf(
+function toLocatedProblems(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   file: YamlFile,
   unsupported: UnsupportedKeys,
-): { readonly place: Place; readonly says: string; readonly code?: FaultCode | undefined }[] {
-  const path = withinData(issue.path, file.value);
-  const branch = branchAt(schema, path);
+): { readonly position: YamlPosition; readonly message: string; readonly code?: FaultCode | undefined }[] {
+  const path = resolveDataPath(issue.path, file.value);
+  const branch = findBranch(schema, path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const place = file.keyPlace([...path, key]);
-      const name = keyPath([...path, key]);
-      const instead = unsupported.get(name);
-      if (instead === undefined) return { place, says: titled(path, unknownKey(key, branch)) };
-      const says = `${name}: not supported yet; remove this key (${instead})`;
-      return { place, says, code: 'config.unsupported' };
+      const position = file.getKeyPosition([...path, key]);
+      const name = formatKeyPath([...path, key]);
+      const replacement = unsupported.get(name);
+      if (replacement === undefined)
+        return { position, message: withKeyPath(path, describeUnknownKey(key, branch)) };
+      const message = `${name}: not supported yet; remove this key (${replacement})`;
+      return { position, message, code: 'config.unsupported' };
     });
   }
-  const value = valueAt(file.value, path);
-  const got = value === undefined ? 'but it is missing' : `got ${found(value, holdsSecret(branch))}`;
-  return [{ place: file.valuePlace(path), says: titled(path, `expected ${allowedIn(branch)}, ${got}`) }];
+  const value = findValue(file.value, path);
+  const actual =
+    value === undefined ? 'but it is missing' : `got ${describeConfigValue(value, hasSecret(branch))}`;
+  return [
+    {
+      position: file.getValuePosition(path),
+      message: withKeyPath(path, `expected ${describeAllowed(branch)}, ${actual}`),
+    },
+  ];
 }
 
-function unknownKey(key: string, branch: Branch): string {
+function describeUnknownKey(key: string, branch: SchemaBranch): string {
   const known = branch.kind === 'section' ? Object.keys(branch.shape) : [];
-  const meant = nearest(key, known) ?? known.find((name) => name === readMode(key));
-  const hint = meant === undefined ? '' : ` (did you mean ${shown(meant)}?)`;
-  return `unknown key ${shown(key)}${hint}; allowed here: ${known.join(', ')}`;
+  const intended = findNearest(key, known) ?? known.find((name) => name === readMode(key));
+  const hint = intended === undefined ? '' : ` (did you mean ${quoteText(intended)}?)`;
+  return `unknown key ${quoteText(key)}${hint}; allowed here: ${known.join(', ')}`;
 }
 
-export function allowedIn(branch: Branch): string {
+export function describeAllowed(branch: SchemaBranch): string {
   switch (branch.kind) {
     case 'leaf':
       return branch.leaf.allowed;
@@ -67,30 +84,36 @@ export function allowedIn(branch: Branch): string {
   }
 }
 
-/** A token written where a section belongs is a secret as well. */
-export function holdsSecret(branch: Branch): boolean {
+/**
+ * Returns whether a value of this branch may be a secret. This includes a section that contains a
+ * secret, because a token may be pasted in place of the section.
+ */
+export function hasSecret(branch: SchemaBranch): boolean {
   switch (branch.kind) {
     case 'leaf':
       return branch.leaf.secret === true;
     case 'list':
-      return holdsSecret(branchOf(branch.each));
+      return hasSecret(resolveBranch(branch.each));
     case 'section':
-      return Object.values(branch.shape).some((each) => holdsSecret(branchOf(each)));
+      return Object.values(branch.shape).some((each) => hasSecret(resolveBranch(each)));
   }
 }
 
-function titled(path: readonly PropertyKey[], says: string): string {
-  return path.length === 0 ? says : `${keyPath(path)}: ${says}`;
+function withKeyPath(path: readonly PropertyKey[], message: string): string {
+  return path.length === 0 ? message : `${formatKeyPath(path)}: ${message}`;
 }
 
-/** `npm test` stands for a list; a message about its first item is one about the text. */
-function withinData(path: readonly PropertyKey[], data: unknown): readonly PropertyKey[] {
+/**
+ * `npm test` is short for a list, so a problem with an item of that list is reported for the whole
+ * text.
+ */
+function resolveDataPath(path: readonly PropertyKey[], data: unknown): readonly PropertyKey[] {
   const parent = path.slice(0, -1);
-  return typeof path.at(-1) === 'number' && !Array.isArray(valueAt(data, parent)) ? parent : path;
+  return typeof path.at(-1) === 'number' && !Array.isArray(findValue(data, parent)) ? parent : path;
 }
 
-/** In the place of a whole section a short form may stand, which is then what was found. */
-function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+/** Finds the value at a path. If a short form replaces a whole section, returns the short form. */
+function findValue(data: unknown, path: readonly PropertyKey[]): unknown {
   let value = data;
   for (const step of path) {
     if (typeof value !== 'object' || value === null) return value;

@@ -1,27 +1,32 @@
-/** Many deaths at once are the host's fault, not the workers': the breaker stops spawning until the host is checked. */
-import type { Explanation } from '../../health/judgement.ts';
-import { type HealthLimits, healthLimits } from '../../health/limits.ts';
-import { inWords } from '../../health/words.ts';
+/**
+ * Stops starting workers after many crashes at once, because the host is then the likely cause.
+ * Starts resume when the host checks pass or a person closes the breaker.
+ */
 
-export interface Crash {
+import { describeDuration } from '../model/format.ts';
+import type { HealthExplanation } from './explanation.ts';
+import { type HealthLimits, resolveHealthLimits } from './limits.ts';
+
+export interface WorkerCrash {
   readonly worker: string;
   readonly attempt: number;
   readonly at: number;
 }
 
-interface HostChecks {
+interface HostCheckResults {
   readonly at: number;
-  readonly disk: Check;
-  readonly memory: Check;
-  readonly credentials: Check;
+  readonly disk: HostCheckResult;
+  readonly memory: HostCheckResult;
+  readonly credentials: HostCheckResult;
 }
 
-/** `unavailable`: the check could not run, which is neither. */
-export type Check = 'ok' | 'bad' | 'unavailable';
+/** `unavailable`: the check could not run, so it neither passed nor failed. */
+export type HostCheckResult = 'ok' | 'bad' | 'unavailable';
 
 /**
- * - `closed` spawns are allowed; opens by too many crashes at once.
- * - `open`   nothing is spawned; closes when the host's checks pass after a quiet time, or when a person closes it.
+ * - `closed`: workers may start. The breaker opens after too many crashes at once.
+ * - `open`: no worker starts. The breaker closes after a quiet period in which the host checks
+ *   pass, or when a person closes it.
  */
 export type BreakerState =
   | { readonly state: 'closed'; readonly closedAt?: number }
@@ -29,44 +34,44 @@ export type BreakerState =
       readonly state: 'open';
       readonly since: number;
       readonly isAlerted: boolean;
-      readonly checks?: HostChecks;
+      readonly checks?: HostCheckResults;
     };
 
-export interface BreakerStep extends Explanation {
+export interface BreakerStep extends HealthExplanation {
   readonly step: 'allow_spawns' | 'open' | 'check_host' | 'alert' | 'hold' | 'close';
 }
 
-export function breaker(
+export function decideBreakerStep(
   state: BreakerState,
-  crashes: readonly Crash[],
+  crashes: readonly WorkerCrash[],
   now: number,
-  given: Partial<HealthLimits>,
+  overrides: Partial<HealthLimits>,
 ): BreakerStep {
-  const limits = healthLimits(given);
+  const limits = resolveHealthLimits(overrides);
   return state.state === 'closed'
-    ? whileClosed(state, crashes, now, limits)
-    : whileOpen(state, crashes, now, limits);
+    ? decideWhileClosed(state, crashes, now, limits)
+    : decideWhileOpen(state, crashes, now, limits);
 }
 
-function whileClosed(
+function decideWhileClosed(
   { closedAt = Number.NEGATIVE_INFINITY }: BreakerState & { state: 'closed' },
-  crashes: readonly Crash[],
+  crashes: readonly WorkerCrash[],
   now: number,
   limits: HealthLimits,
 ): BreakerStep {
-  // Older ones are history, and those before the last closing were answered by it.
-  const recent = distinct(crashes).filter(
+  // Ignores crashes that are too old or happened before the breaker was last closed.
+  const recent = filterDistinctCrashes(crashes).filter(
     ({ at }) => at > closedAt && at <= now && now - at <= limits.breakerQuiet,
   );
-  const most = mostWithin(recent, limits.breakerWindow);
+  const most = countPeakCrashes(recent, limits.breakerWindow);
   const evidence = [`crashes_at_once=${most}`, `limit=${limits.breakerCrashes}`];
-  const within = inWords(limits.breakerWindow);
+  const within = describeDuration(limits.breakerWindow);
   if (limits.breakerCrashes > 0 && most >= limits.breakerCrashes) {
     return {
       step: 'open',
       why: `${most} workers crashed within ${within}: the cause is likely the host, not the workers.`,
       evidence,
-      wouldChange: 'Host checks that pass and a quiet time after them, or a person who closes the breaker.',
+      wouldChange: 'Passing host checks followed by a quiet period, or a person who closes the breaker.',
       until: 'event',
       lookAgainAt: now + limits.afterStep,
     };
@@ -80,15 +85,15 @@ function whileClosed(
   };
 }
 
-function whileOpen(
+function decideWhileOpen(
   { since, isAlerted, checks }: BreakerState & { state: 'open' },
-  crashes: readonly Crash[],
+  crashes: readonly WorkerCrash[],
   now: number,
   limits: HealthLimits,
 ): BreakerStep {
   const evidence = [
-    `open=${inWords(now - since)}`,
-    ...(checks ? CHECKED.map((name) => `${name}=${checks[name]}`) : ['checks=none']),
+    `open=${describeDuration(now - since)}`,
+    ...(checks ? HOST_CHECKS.map((name) => `${name}=${checks[name]}`) : ['checks=none']),
   ];
   const answer = (
     step: BreakerStep['step'],
@@ -96,53 +101,59 @@ function whileOpen(
     wouldChange: string,
     inMs = limits.heartbeat,
   ): BreakerStep => {
-    // A breaker that holds can always be closed by a person, whatever else it waits for.
+    // If the breaker stays open, a person can always close it, even if passing host checks could
+    // close it too.
     const until = step === 'hold' ? 'person' : 'event';
     return { step, why, evidence, wouldChange, until, lookAgainAt: now + inMs };
   };
   const isFresh = checks !== undefined && checks.at >= since && now - checks.at < limits.heartbeat;
-  // The checks come before the one alert, so that the alert can say what they found.
+  // The checks run before the single alert, so that the alert can include their results.
   if (checks === undefined || !(checks.at >= since) || (isAlerted && !isFresh))
     return answer(
       'check_host',
-      'The host must be checked before anything is spawned on it.',
-      'The checks having run.',
+      'The host must be checked before any worker starts on it.',
+      'The host checks finish.',
       limits.afterStep,
     );
-  const failing = CHECKED.filter((name) => checks[name] !== 'ok');
-  const found = failing.length === 0 ? 'the host checks pass' : `not in order: ${failing.join(', ')}`;
+  const failing = HOST_CHECKS.filter((name) => checks[name] !== 'ok');
+  const checksSummary =
+    failing.length === 0 ? 'the host checks pass' : `failing host checks: ${failing.join(', ')}`;
   if (!isAlerted)
     return answer(
       'alert',
-      `Too many workers crashed at once; ${found}.`,
-      'The alert being sent, once.',
+      `Too many workers crashed at once; ${checksSummary}.`,
+      'The alert is sent only once.',
       limits.afterStep,
     );
   if (failing.length > 0)
     return answer(
       'hold',
-      `The breaker stays open; ${found}.`,
-      `Checks that pass, tried again every ${inWords(limits.heartbeat)}, or a person.`,
+      `The breaker stays open; ${checksSummary}.`,
+      `Passing host checks, which run every ${describeDuration(limits.heartbeat)}, or a person who closes the breaker.`,
     );
   const quiet = now - crashes.reduce((last, { at }) => (at <= now && at > last ? at : last), since);
   if (quiet >= limits.breakerQuiet)
-    return answer('close', `The host checks pass and nobody crashed for ${inWords(quiet)}.`, 'New crashes.');
+    return answer(
+      'close',
+      `The host checks pass and no worker crashed for ${describeDuration(quiet)}.`,
+      'New crashes.',
+    );
   return answer(
     'hold',
-    'The host checks pass; a quiet time has to follow.',
-    `It closes after ${inWords(limits.breakerQuiet)} without a crash, or by a person.`,
+    'The host checks pass; a quiet period must follow.',
+    `It closes after ${describeDuration(limits.breakerQuiet)} without a crash, or when a person closes it.`,
   );
 }
 
-const CHECKED = ['disk', 'memory', 'credentials'] as const;
+const HOST_CHECKS = ['disk', 'memory', 'credentials'] as const;
 
-/** Two observers of one death are one crash. */
-function distinct(crashes: readonly Crash[]): Crash[] {
+/** Counts one crash once, even if two observers reported it. */
+function filterDistinctCrashes(crashes: readonly WorkerCrash[]): WorkerCrash[] {
   return [...new Map(crashes.map((crash) => [`${crash.worker}:${crash.attempt}`, crash])).values()];
 }
 
-/** The most crashes that fit into one window. */
-function mostWithin(crashes: readonly Crash[], window: number): number {
+/** Returns the highest number of crashes within one window. */
+function countPeakCrashes(crashes: readonly WorkerCrash[], window: number): number {
   const times = crashes.map(({ at }) => at).sort((a, b) => a - b);
   let first = 0;
   let most = 0;

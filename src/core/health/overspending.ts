@@ -1,66 +1,72 @@
-/** What follows when an attempt uses up too much, or works without progress: a warning, then a question, then its stop. */
-import { isLive, type LifecycleState } from '../../domain/lifecycle.ts';
+/**
+ * Handles an attempt that overspends or makes no progress: a warning, then a request to stop, then
+ * the stop.
+ */
+
+import { describeDuration } from '../model/format.ts';
+import { isLive, type LifecycleState } from '../model/lifecycle.ts';
+import type { Spending } from './budget.ts';
 import {
-  type Budgets,
+  type BudgetSettings,
+  type BudgetUsage,
+  computeBudgetUsage,
+  describeBudgetUsage,
   type SpendingByScope,
-  type Weighed,
-  weigh,
-  weighedInWords,
-} from '../../health/budget.ts';
-import type { Explanation } from '../../health/judgement.ts';
-import { type HealthLimits, healthLimits } from '../../health/limits.ts';
-import type { Spending } from '../../health/spending.ts';
-import { inWords } from '../../health/words.ts';
+} from './budget.ts';
+import type { HealthExplanation } from './explanation.ts';
+import { type HealthLimits, resolveHealthLimits } from './limits.ts';
 
 export interface SpendingFacts {
   readonly state: LifecycleState;
-  /** Since a person last allowed it to go on. */
+  /** Spending of the worker since a person last let it continue. */
   readonly worker: Spending;
   readonly issue: Spending;
-  /** By all workers since midnight. */
+  /** Spending of all workers since midnight. */
   readonly day?: Spending | undefined;
-  /** Turns of the present attempt in a row without a diff, a report, a question or a checkpoint. */
+  /** Consecutive turns of the current attempt without a diff, report, question or checkpoint. */
   readonly idleTurns: number;
-  /** What the present attempt was warned of already, as `scope measure`. */
+  /** Warnings already sent to the current attempt, as `scope measure`. */
   readonly warnings: readonly string[];
   readonly askedToStopAt?: number;
 }
 
-export interface SpendingStep extends Explanation {
+export interface SpendingStep extends HealthExplanation {
   readonly step: 'nothing' | 'warn' | 'ask' | 'wait' | 'stop';
-  /** The name of the warning. */
+  /** Name of the warning. */
   readonly warning?: string;
 }
 
-export function overspending(
+export function decideOverspendingStep(
   facts: SpendingFacts,
   now: number,
-  budgets: Budgets,
-  given: Partial<HealthLimits>,
+  budgets: BudgetSettings,
+  overrides: Partial<HealthLimits>,
 ): SpendingStep {
-  const limits = healthLimits(given);
-  const weighed = weigh(facts, budgets);
-  const evidence = [...weighed.map(weighedInWords), `idle_turns=${facts.idleTurns}`];
-  // Who has reported only waits for our own verdict, and who waits for a person uses nothing up.
+  const limits = resolveHealthLimits(overrides);
+  const usage = computeBudgetUsage(facts, budgets);
+  const evidence = [...usage.map(describeBudgetUsage), `idle_turns=${facts.idleTurns}`];
+  // A reporting worker only waits for Legion's verdict, and a worker that waits for a person spends
+  // nothing.
   if (!isLive(facts.state) || facts.state === 'reporting')
     return {
       step: 'nothing',
-      why: 'It is not at work.',
+      why: 'It is not working now.',
       evidence,
       wouldChange: 'A new attempt.',
       until: 'event',
     };
-  const excess = excessOf(facts, weighed, budgets);
-  if (excess !== undefined) return ladder(facts, excess, evidence, now, limits);
-  // A day that is nearly spent is nothing a single worker could mend.
-  const near = weighed.find(
-    (each) => each.level === 'near' && each.scope !== 'day' && !facts.warnings.includes(nameOf(each)),
+  const excess = explainExcess(facts, usage, budgets);
+  if (excess !== undefined) return decideExcessStep(facts, excess, evidence, now, limits);
+  // A worker is not warned about a nearly spent daily budget, because it cannot control what other
+  // workers spend.
+  const near = usage.find(
+    (each) => each.level === 'near' && each.scope !== 'day' && !facts.warnings.includes(nameWarning(each)),
   );
   if (near !== undefined) {
     return {
       step: 'warn',
-      warning: nameOf(near),
-      why: `A budget is nearly used up: ${weighedInWords(near)}.`,
+      warning: nameWarning(near),
+      why: `A budget is nearly used up: ${describeBudgetUsage(near)}.`,
       evidence,
       wouldChange: 'Its report, or a larger budget in legion.yaml.',
       until: 'event',
@@ -70,38 +76,38 @@ export function overspending(
     step: 'nothing',
     why: 'It is within its budget.',
     evidence,
-    wouldChange: 'What it uses up from now on.',
+    wouldChange: 'Further spending.',
     until: 'event',
-    ...nextByTime(weighed, budgets, now),
+    ...computeNextBudgetLook(usage, budgets, now),
   };
 }
 
-/** Why a worker may not start at all; undefined where it may. */
-export function spentBecause(used: SpendingByScope, budgets: Budgets): string | undefined {
-  const spent = weigh(used, budgets).find(({ level }) => level === 'spent');
-  return spent === undefined ? undefined : usedUp(spent);
+/** Returns why a worker may not start at all, or undefined if it may. */
+export function explainSpentBudget(used: SpendingByScope, budgets: BudgetSettings): string | undefined {
+  const spent = computeBudgetUsage(used, budgets).find(({ level }) => level === 'spent');
+  return spent === undefined ? undefined : describeSpentBudget(spent);
 }
 
-function excessOf(
+function explainExcess(
   facts: SpendingFacts,
-  weighed: readonly Weighed[],
-  { idleTurns }: Budgets,
+  usage: readonly BudgetUsage[],
+  { idleTurns }: BudgetSettings,
 ): string | undefined {
-  const spent = weighed.find(({ level }) => level === 'spent');
-  if (spent !== undefined) return usedUp(spent);
+  const spent = usage.find(({ level }) => level === 'spent');
+  if (spent !== undefined) return describeSpentBudget(spent);
   if (facts.idleTurns < idleTurns) return undefined;
-  return noProgress(facts.idleTurns);
+  return describeNoProgress(facts.idleTurns);
 }
 
-function usedUp(spent: Weighed): string {
-  return `A budget is used up: ${weighedInWords(spent)}.`;
+function describeSpentBudget(spent: BudgetUsage): string {
+  return `A budget is used up: ${describeBudgetUsage(spent)}.`;
 }
 
-export function noProgress(turns: number): string {
-  return `It has ended ${turns} turns without a change in its workspace, a report, a question or a checkpoint.`;
+export function describeNoProgress(turns: number): string {
+  return `It took ${turns} turns without a workspace change, report, question or checkpoint.`;
 }
 
-function ladder(
+function decideExcessStep(
   { askedToStopAt }: SpendingFacts,
   why: string,
   evidence: readonly string[],
@@ -109,26 +115,33 @@ function ladder(
   limits: HealthLimits,
 ): SpendingStep {
   if (askedToStopAt === undefined) {
-    const wouldChange = `It is asked to come to an end, and stopped ${inWords(limits.stopGrace)} later.`;
+    const wouldChange = `It is asked to finish, and stopped ${describeDuration(limits.stopGrace)} later.`;
     return { step: 'ask', why, evidence, wouldChange, until: 'event' };
   }
   const due = askedToStopAt + limits.stopGrace;
   if (now < due) {
-    const wouldChange = `Its report or its end; otherwise it is stopped in ${inWords(due - now)}.`;
+    const wouldChange = `Its report or exit; otherwise it is stopped in ${describeDuration(due - now)}.`;
     return { step: 'wait', why, evidence, wouldChange, until: 'time', lookAgainAt: due };
   }
-  const wouldChange = 'A person who lets it go on with `legion resume`, or a larger budget in legion.yaml.';
+  const wouldChange = 'A person who runs `legion resume`, or a larger budget in legion.yaml.';
   return { step: 'stop', why, evidence, wouldChange, until: 'person' };
 }
 
-/** Time passes without an event: the moment a share of it is used up has to be looked for. */
-function nextByTime(weighed: readonly Weighed[], { warnAt }: Budgets, now: number): { lookAgainAt?: number } {
-  const times = weighed.flatMap(({ measure, level, used, limit }) =>
+/**
+ * Returns the time of the next check. Time passes without events, so the next threshold of a time
+ * budget needs a scheduled check.
+ */
+function computeNextBudgetLook(
+  usage: readonly BudgetUsage[],
+  { warnAt }: BudgetSettings,
+  now: number,
+): { lookAgainAt?: number } {
+  const times = usage.flatMap(({ measure, level, used, limit }) =>
     measure === 'wallMs' ? [now + (level === 'within' ? limit * warnAt : limit) - used] : [],
   );
   return times.length === 0 ? {} : { lookAgainAt: Math.ceil(Math.min(...times)) };
 }
 
-function nameOf({ scope, measure }: Weighed): string {
+function nameWarning({ scope, measure }: BudgetUsage): string {
   return `${scope} ${measure}`;
 }

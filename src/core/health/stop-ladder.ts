@@ -1,38 +1,45 @@
-/** How a worker is stopped: ask, wait, TERM to its group, KILL, a short drain; and never a signal to what may not be ours. */
-import { presenceOf } from '../../health/condition.ts';
-import type { ProcessEvidence } from '../../health/evidence.ts';
-import type { Explanation } from '../../health/judgement.ts';
-import { type HealthLimits, healthLimits } from '../../health/limits.ts';
-import { inWords } from '../../health/words.ts';
+/**
+ * Stops a worker in steps: a request, a wait, SIGTERM to its process group, SIGKILL, and a short
+ * time to read remaining output. Never signals a process that may not be ours.
+ */
+
+import { describeDuration } from '../model/format.ts';
+import { judgePresence } from './condition.ts';
+import type { ProcessEvidence } from './evidence.ts';
+import type { HealthExplanation } from './explanation.ts';
+import { type HealthLimits, resolveHealthLimits } from './limits.ts';
 
 export interface StopFacts {
-  /** Read anew before every step: a pid may have passed to somebody else since the last. */
+  /** Read again before every step: the pid may belong to another process by now. */
   readonly process: ProcessEvidence;
   readonly orderedAt: number;
-  /** `pointless`: its crash is confirmed, it has been probed already. `halted`: a halt gives no grace. */
+  /**
+   * `pointless`: the worker's crash is confirmed and it was already probed. `halted`: a halt allows
+   * no grace period.
+   */
   readonly asked: 'not_yet' | 'pointless' | 'halted' | { readonly at: number };
   readonly answer: 'none' | 'agreed' | 'still_working';
   readonly termAt?: number;
   readonly killAt?: number;
-  /** Whether its output is read to the end. */
+  /** Whether the worker's output has been read to the end. */
   readonly output: 'closed' | 'open';
-  /** Whether other processes of its group are left. */
+  /** Whether other processes of the worker's group remain. */
   readonly group: 'none' | 'left' | 'unavailable';
 }
 
-export interface StopStep extends Explanation {
+export interface StopStep extends HealthExplanation {
   readonly step: 'ask' | 'wait' | 'term_group' | 'kill_group' | 'drain' | 'record_zombie' | 'done';
 }
 
-export function stopLadder(facts: StopFacts, now: number, given: Partial<HealthLimits>): StopStep {
-  const limits = healthLimits(given);
-  const { step, why, wouldChange, at } = rungOf(facts, now, limits);
+export function decideStopStep(facts: StopFacts, now: number, overrides: Partial<HealthLimits>): StopStep {
+  const limits = resolveHealthLimits(overrides);
+  const { step, why, wouldChange, at } = chooseStopRung(facts, now, limits);
   const evidence = [
-    `process=${presenceOf(facts.process)}`,
-    `asked=${typeof facts.asked === 'object' ? `${inWords(now - facts.asked.at)} ago` : facts.asked}`,
+    `process=${judgePresence(facts.process)}`,
+    `asked=${typeof facts.asked === 'object' ? `${describeDuration(now - facts.asked.at)} ago` : facts.asked}`,
     `answer=${facts.answer}`,
-    `term=${facts.termAt === undefined ? 'no' : `${inWords(now - facts.termAt)} ago`}`,
-    `kill=${facts.killAt === undefined ? 'no' : `${inWords(now - facts.killAt)} ago`}`,
+    `term=${facts.termAt === undefined ? 'no' : `${describeDuration(now - facts.termAt)} ago`}`,
+    `kill=${facts.killAt === undefined ? 'no' : `${describeDuration(now - facts.killAt)} ago`}`,
     `output=${facts.output}`,
     `group=${facts.group}`,
   ];
@@ -49,80 +56,93 @@ export function stopLadder(facts: StopFacts, now: number, given: Partial<HealthL
   };
 }
 
-interface Rung {
+interface StopRung {
   readonly step: StopStep['step'];
   readonly why: string;
   readonly wouldChange: string;
   readonly at?: number;
 }
 
-function rungOf(facts: StopFacts, now: number, limits: HealthLimits): Rung {
+function chooseStopRung(facts: StopFacts, now: number, limits: HealthLimits): StopRung {
   const { orderedAt, asked, termAt, killAt } = facts;
   const times = [orderedAt, typeof asked === 'object' ? asked.at : 0, termAt ?? 0, killAt ?? 0];
   if (!Number.isFinite(now) || !times.every((time) => Number.isFinite(time) && time >= 0))
-    return zombie('A time in its record cannot be read, so no signal may follow from it.');
-  const presence = presenceOf(facts.process);
-  if (presence === 'no') return afterItsEnd(facts, now, limits);
-  if (presence === 'unavailable') return unchecked(orderedAt, now, limits);
+    return createZombieRung('A recorded time is not valid, so no signal is sent.');
+  const presence = judgePresence(facts.process);
+  if (presence === 'no') return chooseRungAfterExit(facts, now, limits);
+  if (presence === 'unavailable') return createUncheckedRung(orderedAt, now, limits);
   if (killAt !== undefined) {
     const until = killAt + limits.drain;
-    if (now >= until) return zombie(`It survived SIGKILL by ${inWords(now - killAt)}.`);
+    if (now >= until)
+      return createZombieRung(`It is still running ${describeDuration(now - killAt)} after SIGKILL.`);
     return {
       step: 'drain',
       why: 'It was sent SIGKILL.',
-      wouldChange: `Its end, or ${inWords(until - now)}.`,
+      wouldChange: `Its exit, or the end of the drain in ${describeDuration(until - now)}.`,
       at: until,
     };
   }
   if (termAt !== undefined) {
-    const why = `It was sent SIGTERM ${inWords(now - termAt)} ago and is still there.`;
-    return onceDue(termAt + limits.termToKill, now, 'kill_group', why);
+    const why = `It was sent SIGTERM ${describeDuration(now - termAt)} ago and is still running.`;
+    return createSignalRung(termAt + limits.termToKill, now, 'kill_group', why);
   }
   if (asked === 'not_yet')
     return {
       step: 'ask',
-      why: 'Nobody is stopped without being asked first.',
-      wouldChange: 'Its answer or its end.',
+      why: 'A worker is asked to stop before it gets a signal.',
+      wouldChange: 'Its answer or its exit.',
     };
   if (asked === 'pointless')
     return {
       step: 'term_group',
-      why: 'Its crash is confirmed; there is nobody to ask.',
-      wouldChange: 'Its end.',
+      why: 'Its crash is confirmed, so it is not asked first.',
+      wouldChange: 'Its exit.',
     };
   if (asked === 'halted')
-    return { step: 'term_group', why: 'The legion is halted; nobody is asked.', wouldChange: 'Its end.' };
+    return {
+      step: 'term_group',
+      why: 'The legion is halted, so it is not asked first.',
+      wouldChange: 'Its exit.',
+    };
   const isWorking = facts.answer === 'still_working';
   const grace = isWorking ? limits.stopWorking : limits.stopGrace;
-  const said = isWorking
+  const response = isWorking
     ? 'says it is still working'
     : facts.answer === 'agreed'
       ? 'agreed'
       : 'has not answered';
-  return onceDue(
+  return createSignalRung(
     asked.at + grace,
     now,
     'term_group',
-    `It was asked ${inWords(now - asked.at)} ago and ${said}.`,
+    `It was asked ${describeDuration(now - asked.at)} ago and ${response}.`,
   );
 }
 
-function onceDue(due: number, now: number, step: 'term_group' | 'kill_group', why: string): Rung {
-  if (now >= due) return { step, why, wouldChange: 'Its end, looked for right after.' };
+function createSignalRung(
+  due: number,
+  now: number,
+  step: 'term_group' | 'kill_group',
+  why: string,
+): StopRung {
+  if (now >= due) return { step, why, wouldChange: 'Its exit, checked right afterwards.' };
   return {
     step: 'wait',
     why,
-    wouldChange: `Its end; otherwise a signal follows in ${inWords(due - now)}.`,
+    wouldChange: `Its exit; otherwise a signal follows in ${describeDuration(due - now)}.`,
     at: due,
   };
 }
 
-/** Output is read for a moment longer, but its end is never waited for: a grandchild may hold the pipe open for hours. */
-function afterItsEnd(
+/**
+ * Reads output a moment longer, but never waits for its end: a grandchild may hold the pipe open
+ * for hours.
+ */
+function chooseRungAfterExit(
   { process, output, group, termAt, killAt, orderedAt }: StopFacts,
   now: number,
   limits: HealthLimits,
-): Rung {
+): StopRung {
   const isDated = process !== 'unavailable' && process.state === 'gone' && process.exit !== 'unknown';
   const endedAt = isDated ? process.since : (killAt ?? termAt ?? orderedAt);
   const until = endedAt + limits.drain;
@@ -130,38 +150,40 @@ function afterItsEnd(
   if (output === 'open' && isDraining)
     return {
       step: 'drain',
-      why: 'Its process is gone; its last words are read.',
-      wouldChange: `The end of its output, or ${inWords(until - now)}.`,
+      why: 'Its process is gone; its remaining output is being read.',
+      wouldChange: `The end of its output, or of the drain in ${describeDuration(until - now)}.`,
       at: until,
     };
-  // Its children end a moment after it, and a list of processes may be a moment old.
+  // Remaining processes may be gone soon or already: children exit a moment after the worker, and a
+  // process list may be slightly stale.
   if (group === 'left' && isDraining)
     return {
       step: 'drain',
-      why: 'Its process is gone; others of its group are left.',
-      wouldChange: `Their end, or ${inWords(until - now)}.`,
+      why: 'Its process is gone; other processes of its group remain.',
+      wouldChange: `Their exit, or the end of the drain in ${describeDuration(until - now)}.`,
       at: until,
     };
-  if (group === 'left') return zombie('Its process is gone, but others of its group are left.');
+  if (group === 'left')
+    return createZombieRung('Its process is gone, but other processes of its group remain.');
   return { step: 'done', why: 'Its process is gone.', wouldChange: 'Nothing.' };
 }
 
-function unchecked(orderedAt: number, now: number, limits: HealthLimits): Rung {
-  const why = 'Whether the process is ours cannot be checked, so it gets no signal.';
+function createUncheckedRung(orderedAt: number, now: number, limits: HealthLimits): StopRung {
+  const why = 'The process cannot be identified as this worker, so it gets no signal.';
   const until = orderedAt + limits.stopUnchecked;
-  if (now >= until) return zombie(why);
+  if (now >= until) return createZombieRung(why);
   return {
     step: 'wait',
     why,
-    wouldChange: 'A look at its pid and start time.',
+    wouldChange: 'A readable pid and start time.',
     at: Math.min(until, now + limits.afterStep),
   };
 }
 
-function zombie(why: string): Rung {
+function createZombieRung(why: string): StopRung {
   return {
     step: 'record_zombie',
     why,
-    wouldChange: 'Its end, or the cleanup, which reaps it by pid and start time, never by name.',
+    wouldChange: 'It exits, or the cleanup reaps it by pid and start time, never by name.',
   };
 }

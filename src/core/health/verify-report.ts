@@ -1,13 +1,14 @@
-/** What a lost message is worth: its phase leaves proof in the world, and that decides whether it is believed. */
-import type { Phase } from '../../domain/mode.ts';
-import type { Explanation } from '../../health/judgement.ts';
-import { type HealthLimits, healthLimits } from '../../health/limits.ts';
-import { inWords } from '../../health/words.ts';
+/** Verifies a lost report by the evidence that its phase must leave behind. */
 
-/** `unknown` when it could not be read, which is not `no`. */
-export type Fact = 'yes' | 'no' | 'unknown';
+import { describeDuration } from '../model/format.ts';
+import type { Phase } from '../model/mode.ts';
+import type { HealthExplanation } from './explanation.ts';
+import { type HealthLimits, resolveHealthLimits } from './limits.ts';
 
-export type Proof =
+/** `unknown`: the evidence could not be read, which does not mean `no`. */
+export type ProofStatus = 'yes' | 'no' | 'unknown';
+
+export type PhaseProof =
   | 'specification'
   | 'plan'
   | 'commits'
@@ -20,27 +21,30 @@ export type Proof =
 export interface LostReport {
   readonly phase: Phase;
   readonly attempt: number;
-  /** The newest attempt of this worker; an older one's report is kept and moves nothing by itself. */
+  /**
+   * Newest attempt of this worker. The report of an older attempt is stored, but changes nothing by
+   * itself.
+   */
   readonly newestAttempt: number;
   readonly claims: 'done' | 'error' | 'unknown';
   readonly lostSince: number;
-  readonly facts: Readonly<Partial<Record<Proof, Fact>>>;
+  readonly facts: Readonly<Partial<Record<PhaseProof, ProofStatus>>>;
 }
 
-export interface Recovery extends Explanation {
+export interface RecoveryStep extends HealthExplanation {
   readonly step: 'synthesise_report' | 'synthesise_error' | 'probe' | 'record_only' | 'ask_person';
 }
 
-export function verifyReport(lost: LostReport, now: number, given: Partial<HealthLimits>): Recovery {
+export function verifyReport(lost: LostReport, now: number, overrides: Partial<HealthLimits>): RecoveryStep {
   const { phase, claims, attempt, newestAttempt } = lost;
-  const limits = healthLimits(given);
-  const proofs = PROOFS[phase];
+  const limits = resolveHealthLimits(overrides);
+  const proofs = PHASE_PROOFS[phase];
   const evidence = [
     `phase=${phase}`,
     `claims=${claims}`,
-    ...proofs.map((proof) => `${proof}=${factOf(lost, proof)}`),
+    ...proofs.map((proof) => `${proof}=${getProofStatus(lost, proof)}`),
   ];
-  const answer = (step: Recovery['step'], why: string, wouldChange: string): Recovery => {
+  const answer = (step: RecoveryStep['step'], why: string, wouldChange: string): RecoveryStep => {
     const until = step === 'ask_person' ? 'person' : 'event';
     return { step, why, evidence, wouldChange, until, lookAgainAt: now + limits.reporting };
   };
@@ -48,39 +52,42 @@ export function verifyReport(lost: LostReport, now: number, given: Partial<Healt
   if (attempt < newestAttempt)
     return answer(
       'record_only',
-      `The report is of attempt ${attempt}, and attempt ${newestAttempt} has taken over.`,
+      `The report is from attempt ${attempt}, but attempt ${newestAttempt} has taken over.`,
       'Nothing by itself: the newer attempt is judged by its own evidence.',
     );
   if (claims === 'error')
     return answer(
       'synthesise_error',
-      'The worker reported an error and the report was lost on its way.',
-      'The error being taken in.',
+      'The worker reported an error, but the report was lost.',
+      'The error is recorded.',
     );
-  const refuted = proofs.filter((proof) => factOf(lost, proof) === 'no');
+  const refuted = proofs.filter((proof) => getProofStatus(lost, proof) === 'no');
   if (refuted.length > 0)
     return answer(
       'synthesise_error',
-      `It says the ${phase} phase is done, but there is no ${refuted.join(' and no ')}.`,
-      `${refuted.join(' and ')} being there before the error is taken in.`,
+      `It reports the ${phase} phase as done, but there is no ${refuted.join(' and no ')}.`,
+      `If Legion finds ${refuted.join(' and ')} before it records the error, it records the report instead.`,
     );
-  const unread = proofs.filter((proof) => factOf(lost, proof) === 'unknown');
+  const unread = proofs.filter((proof) => getProofStatus(lost, proof) === 'unknown');
   if (unread.length === 0)
     return answer(
       'synthesise_report',
-      `The ${phase} phase left its proof: ${proofs.join(' and ')}.`,
-      'The report being taken in.',
+      `The ${phase} phase left its evidence: ${proofs.join(' and ')}.`,
+      'The report is recorded.',
     );
   const waited = now - lost.lostSince;
-  const why = `Whether there is ${unread.join(' and ')} could not be read for ${inWords(waited)}.`;
-  const wouldChange = `A readable answer about ${unread.join(' and ')} settles it; looked at again in ${inWords(limits.reporting)}.`;
+  const why = `${unread.join(' and ')} could not be checked for ${describeDuration(waited)}.`;
+  const wouldChange = `Once ${unread.join(' and ')} can be checked, this is settled; the next try is in ${describeDuration(limits.reporting)}.`;
   return waited < limits.unresolved
     ? answer('probe', why, wouldChange)
     : answer('ask_person', why, wouldChange);
 }
 
-/** The contract names five phases; an architect leaves a specification or a split, a retro its record at the head. */
-const PROOFS: Readonly<Record<Phase, readonly Proof[]>> = {
+/**
+ * Evidence that each phase must leave behind. The contract defines it for five phases. In addition,
+ * an architect leaves a specification or a split, and a retro leaves its record at the head commit.
+ */
+const PHASE_PROOFS: Readonly<Record<Phase, readonly PhaseProof[]>> = {
   architect: ['specification'],
   plan: ['plan'],
   implement: ['commits', 'pull_request'],
@@ -90,6 +97,6 @@ const PROOFS: Readonly<Record<Phase, readonly Proof[]>> = {
   merge: ['merged'],
 };
 
-function factOf({ facts }: LostReport, proof: Proof): Fact {
+function getProofStatus({ facts }: LostReport, proof: PhaseProof): ProofStatus {
   return facts[proof] ?? 'unknown';
 }

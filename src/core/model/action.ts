@@ -1,10 +1,13 @@
-/** Every action the engine can suggest. The prefix of a name says how it is carried out. */
-import type { Mode } from '../../domain/mode.ts';
+/**
+ * Every action that the engine can suggest, and the decision that contains one. The prefix of an
+ * action's name says how the action is carried out.
+ */
+import type { Mode } from './mode.ts';
 
 /**
- * `dispatch` spawns a worker · `transition` moves the issue · `resume` prompts an existing session · `relay` forwards a
- * person's answer · `add` and `remove` write something on the issue or its pull request · `retry` waits and looks again ·
- * `investigate` handles an anomaly · `skip` does nothing.
+ * `dispatch` starts a worker · `transition` moves the issue · `resume` prompts an existing session
+ * · `relay` forwards a person's answer · `add` and `remove` change the issue or its pull request ·
+ * `retry` waits and checks again · `investigate` handles an anomaly · `skip` does nothing.
  */
 export type ActionKind =
   | 'dispatch'
@@ -17,7 +20,9 @@ export type ActionKind =
   | 'investigate'
   | 'skip';
 
-/** The mode an action concerns: its own, the one the issue's status calls for, or the one of the worker that asked. */
+/**
+ * The mode of an action: fixed, taken from the issue's status, or taken from the worker that asked.
+ */
 type ActionMode = Mode | 'of-status' | 'of-asker';
 
 const ACTION_MODES = {
@@ -67,23 +72,96 @@ export type Action = keyof typeof ACTION_MODES;
 
 export const ACTIONS = Object.keys(ACTION_MODES) as readonly Action[];
 
-const KINDS: ReadonlyMap<Action, ActionKind> = new Map(
-  ACTIONS.map((action) => [action, action.slice(0, prefixLength(action)) as ActionKind]),
+const ACTION_KINDS: ReadonlyMap<Action, ActionKind> = new Map(
+  ACTIONS.map((action) => [action, action.slice(0, computePrefixLength(action)) as ActionKind]),
 );
 
-export function kindOf(action: Action): ActionKind {
-  return KINDS.get(action) ?? 'skip';
+export function getActionKind(action: Action): ActionKind {
+  return ACTION_KINDS.get(action) ?? 'skip';
 }
 
-/** The one mode of an action, given what the situation says where the action itself does not. */
-export function modeOf(action: Action, situation: { ofStatus: Mode; ofAsker: Mode }): Mode {
+/** Returns the action's mode. For actions without a fixed mode, `situation` supplies it. */
+export function resolveActionMode(action: Action, situation: { ofStatus: Mode; ofAsker: Mode }): Mode {
   const mode = ACTION_MODES[action];
   if (mode === 'of-status') return situation.ofStatus;
   if (mode === 'of-asker') return situation.ofAsker;
   return mode;
 }
 
-function prefixLength(action: Action): number {
+function computePrefixLength(action: Action): number {
   const end = action.indexOf('_');
   return end === -1 ? action.length : end;
+}
+
+const ACTION_DESCRIPTIONS: Readonly<Record<Action, string>> = {
+  skip: 'do nothing now',
+  relay_user_feedback: 'forward a person’s answer',
+  remove_worker_active_and_redispatch: 'restart its worker',
+
+  transition_to_icebox: 'move it to Icebox',
+  transition_to_backlog: 'move it to Backlog',
+  transition_to_todo: 'move it to Todo',
+  transition_to_in_progress: 'move it to In Progress',
+  transition_to_testing: 'move it to Testing',
+  transition_to_needs_review: 'move it to Needs Review',
+  transition_to_retro: 'move it to Retro',
+  transition_to_done: 'move it to Done',
+
+  dispatch_architect: 'start an architect',
+  dispatch_planner: 'start a planner',
+  dispatch_implementer: 'start an implementer',
+  dispatch_tester: 'start a tester',
+  dispatch_reviewer: 'start a reviewer',
+  dispatch_implementer_for_retro: 'start an implementer for the retro',
+  dispatch_merger: 'start a merger',
+
+  resume_architect_for_plan_review: 'have the architect review the plan',
+  resume_planner_for_changes: 'have the planner change the plan',
+  resume_implementer_for_ci_failure: 'have the implementer fix the CI failure',
+  resume_implementer_for_test_failure: 'have the implementer fix the test failure',
+  resume_implementer_for_quality_gate: 'have the implementer fix the quality gate failure',
+  resume_implementer_for_changes: 'have the implementer make the requested changes',
+  resume_implementer_for_retro: 'have the implementer write the retro',
+
+  add_needs_approval: 'ask a person to approve',
+  add_user_input_needed: 'ask a person',
+  add_legion_paused: 'pause it',
+  add_closing_keyword: 'add the issue’s closing keyword to the pull request',
+
+  retry_ci_check: 'check CI again',
+  retry_pr_check: 'check the pull request again',
+  retry_quality_gate: 'run the quality gate again',
+
+  investigate_no_pr: 'find out why there is no pull request',
+  investigate_no_review: 'find out why there is no review',
+};
+
+/**
+ * Describes an action for people, as a phrase that can follow "decided to". Returns an unknown
+ * action unchanged, because the journal may have been written by another version.
+ */
+export function describeAction(action: string): string {
+  return Object.hasOwn(ACTION_DESCRIPTIONS, action) ? ACTION_DESCRIPTIONS[action as Action] : action;
+}
+
+/** The end condition of the issue's state after a decision. Every wait has an end. */
+export interface EndCondition {
+  readonly by: 'event' | 'time' | 'person' | 'nothing_more';
+  readonly what: string;
+  /**
+   * The command with which a person ends the state, with ISSUE in place of the issue's id. Always
+   * set if a person has to act.
+   */
+  readonly next?: string;
+}
+
+/** The engine's suggestion for one issue, with its reasons. */
+export interface Decision {
+  readonly action: Action;
+  readonly mode: Mode;
+  /** A stable code for machines, such as `ci_pending`. */
+  readonly reason: string;
+  /** The facts that led to the decision, as `name=value`. */
+  readonly evidence: readonly string[];
+  readonly until: EndCondition;
 }

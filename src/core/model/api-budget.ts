@@ -1,9 +1,9 @@
-/** What a service still lets an account ask of it, until when. */
+/** An account's remaining request budget at a service. */
 export interface ApiBudget {
   readonly limit: number;
   readonly remaining: number;
-  /** When it is whole again, in milliseconds since 1970. */
+  /** When the full budget is available again, in milliseconds since 1970. */
   readonly resetsAt: number;
-  /** It comes back bit by bit until then, not all at once. */
+  /** True if the budget refills gradually until `resetsAt`, not all at once. */
   readonly evenly?: true;
 }

@@ -1,12 +1,15 @@
-/** What the daemon performs. Each command is idempotent by the number of the intent that carries it. */
+/**
+ * Commands that the daemon runs. The number of the intent that contains a command makes it
+ * idempotent.
+ */
 import { z } from 'zod';
-import { LABELS } from '../../domain/label.ts';
-import { MODES } from '../../domain/mode.ts';
 import { issueIdSchema } from './ids.ts';
+import { LABELS } from './label.ts';
+import { MODES } from './mode.ts';
 import { STATUSES } from './status.ts';
 
-/** Why a session is started or continued: it chooses the prompt. */
-export const PURPOSES = [
+/** Why a session is started or continued. Selects the prompt. */
+export const SPAWN_PURPOSES = [
   'start',
   'retro',
   'ci_failure',
@@ -24,46 +27,52 @@ export const PURPOSES = [
   'crash',
 ] as const;
 
-export type Purpose = (typeof PURPOSES)[number];
+export type SpawnPurpose = (typeof SPAWN_PURPOSES)[number];
 
 const issue = issueIdSchema;
 const mode = z.enum(MODES);
 const count = z.int().nonnegative();
 
 export const commandSchema = z.discriminatedUnion('kind', [
-  /** Status and labels of one step go out as one batched write. */
+  /** One step's status and labels are written in one batch. */
   z.object({
     kind: z.literal('write_issue'),
     issue,
     moveTo: z.enum(STATUSES).optional(),
     add: z.array(z.enum(LABELS)),
     remove: z.array(z.enum(LABELS)),
-    /** Owed labels up to this revision are in it; 0 where none were owed. Later ones are another write's. */
+    /**
+     * This write includes all label changes that were owed up to this revision. 0 if none were
+     * owed. Newer label changes follow in a later write.
+     */
     covers: count,
   }),
-  /** Continues the session if it is there, else starts it afresh with the same prompt. */
+  /** Continues the session if it exists, otherwise starts a new one with the same prompt. */
   z.object({
     kind: z.literal('spawn'),
     issue,
     mode,
     attempt: count,
     version: count,
-    purpose: z.enum(PURPOSES),
-    /** Who is to work; absent in orders of an older version, when it was what is configured. */
+    purpose: z.enum(SPAWN_PURPOSES),
+    /** Absent in commands of older versions, which always used the configured agent. */
     agent: z.string().optional(),
     model: z.string().optional(),
-    /** What an operator gives this attempt beyond the usual; it is in the journal, so no place for secrets. */
+    /**
+     * Extra variables that an operator sets for this attempt. They are stored in the journal, so
+     * they must never contain secrets.
+     */
     env: z.record(z.string(), z.string()).optional(),
   }),
-  /** `key` makes a repeated post land on the first one. */
+  /** A second post with the same `key` reuses the first comment. */
   z.object({ kind: z.literal('comment'), issue, key: z.string(), text: z.string() }),
-  /** One entry in the inbox, and one comment, for a person to act on. */
+  /** Creates one inbox entry and one comment for a person to act on. */
   z.object({
     kind: z.literal('escalate'),
     issue,
     key: z.string(),
     text: z.string(),
-    /** Whose last output is added to the comment. */
+    /** The worker whose last output is added to the comment. */
     worker: z.object({ mode, attempt: count }).optional(),
   }),
   z.object({ kind: z.literal('reread_forge'), issue }),
@@ -75,11 +84,14 @@ export const commandSchema = z.discriminatedUnion('kind', [
 
 export type Command = z.infer<typeof commandSchema>;
 
-/** Orders that nothing gives any more; earlier versions knew them. */
+/** Commands that only earlier versions issued. */
 const RETIRED_KINDS: ReadonlySet<unknown> = new Set(['probe']);
 
-/** As a journal may hold it. A retired order becomes one that changes nothing, because its intent keeps its number. */
-export const recordedCommandSchema = z.preprocess((given) => {
-  const { kind, issue: about } = (given ?? {}) as { readonly kind?: unknown; readonly issue?: unknown };
-  return RETIRED_KINDS.has(kind) ? { kind: 'reread_forge', issue: about } : given;
+/**
+ * Decodes commands from any journal. A retired command becomes a command that changes nothing, so
+ * that its intent keeps its number.
+ */
+export const recordedCommandSchema = z.preprocess((data) => {
+  const { kind, issue: about } = (data ?? {}) as { readonly kind?: unknown; readonly issue?: unknown };
+  return RETIRED_KINDS.has(kind) ? { kind: 'reread_forge', issue: about } : data;
 }, commandSchema);

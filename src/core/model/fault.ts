@@ -1,22 +1,31 @@
-/** Faults: the catalogue with HTTP status, nature and next step, the thrown form, and results that carry one. */
-import { CONFIG_FAULTS } from '../../domain/faults/config.ts';
-import { DAEMON_FAULTS } from '../../domain/faults/daemon.ts';
-import { FORGE_FAULTS } from '../../domain/faults/forge.ts';
-import { GIT_FAULTS } from '../../domain/faults/git.ts';
-import { GITHUB_FAULTS } from '../../domain/faults/github.ts';
-import { HOST_FAULTS } from '../../domain/faults/host.ts';
-import { HTTP_FAULTS } from '../../domain/faults/http.ts';
-import { INPUT_FAULTS } from '../../domain/faults/input.ts';
-import { JOURNAL_FAULTS } from '../../domain/faults/journal.ts';
-import { LINEAR_FAULTS } from '../../domain/faults/linear.ts';
-import { OPERATOR_FAULTS } from '../../domain/faults/operator.ts';
-import { PREFLIGHT_FAULTS } from '../../domain/faults/preflight.ts';
-import { TRACKER_FAULTS } from '../../domain/faults/tracker.ts';
-import { VIEW_FAULTS } from '../../domain/faults/view.ts';
-import { WORKER_FAULTS } from '../../domain/faults/worker.ts';
-import { WORKSPACE_FAULTS } from '../../domain/faults/workspace.ts';
+/**
+ * Faults: the catalogue with HTTP status, nature and next step, the error class, and the result
+ * type that contains a fault.
+ */
+import { CONFIG_FAULTS, INPUT_FAULTS } from './faults/config.ts';
+import { DAEMON_FAULTS, HOST_FAULTS, VIEW_FAULTS } from './faults/daemon.ts';
+import { FORGE_FAULTS, GIT_FAULTS } from './faults/forge.ts';
+import { HTTP_FAULTS, JOURNAL_FAULTS } from './faults/http.ts';
+import { OPERATOR_FAULTS, PREFLIGHT_FAULTS } from './faults/operator.ts';
+import { GITHUB_FAULTS, LINEAR_FAULTS, TRACKER_FAULTS } from './faults/tracker.ts';
+import { WORKER_FAULTS, WORKSPACE_FAULTS } from './faults/worker.ts';
 
-/** By area, a file each. Codes are never renamed or reused: scripts depend on them. */
+/**
+ * `terminal`: the same call fails again until something changes. `retryable`: the same call may
+ * succeed later.
+ */
+type FaultNature = 'terminal' | 'retryable';
+
+interface FaultEntry {
+  readonly http: number;
+  readonly nature: FaultNature;
+  readonly meaning: string;
+  readonly next: string;
+}
+
+type FaultEntries = Readonly<Record<string, FaultEntry>>;
+
+/** One file per area. Codes are never renamed or reused, because scripts depend on them. */
 export const CATALOGUE = {
   ...INPUT_FAULTS,
   ...CONFIG_FAULTS,
@@ -34,38 +43,40 @@ export const CATALOGUE = {
   ...DAEMON_FAULTS,
   ...HTTP_FAULTS,
   ...VIEW_FAULTS,
-};
+} satisfies FaultEntries;
 
 export type FaultCode = keyof typeof CATALOGUE;
 
-/** One fault as every door shows it. */
+/** A fault as the CLI, the API and the dashboard show it. */
 export interface Fault {
   readonly code: FaultCode;
   readonly message: string;
   readonly next: string;
 }
 
-/** `detail` says what it was this time; the catalogue says what that means and what to do. */
-export function fault(code: FaultCode, detail: string, next: string = CATALOGUE[code].next): Fault {
+/** `detail` describes this occurrence; the catalogue says what the code means and what to do. */
+export function createFault(code: FaultCode, detail: string, next: string = CATALOGUE[code].next): Fault {
   return { code, message: detail, next };
 }
 
 interface LegionErrorOptions extends ErrorOptions {
   readonly retryAt?: number;
-  /** In place of the catalogue's next step, where the situation is known better. */
+  /** Overrides the catalogue's next step if the caller knows the situation better. */
   readonly next?: string;
 }
 
-/** The thrown form of a fault, for adapters and doors; the pure rooms return faults instead. */
+/** A fault that is thrown by adapters and entry points. Pure modules return faults instead. */
 export class LegionError extends Error {
   override readonly name = 'LegionError';
   readonly fault: Fault;
-  /** When the same may be tried again, in milliseconds since 1970, where the other side has said so. */
+  /**
+   * When a retry may succeed, in milliseconds since 1970. Undefined if the service gave no time.
+   */
   readonly retryAt: number | undefined;
 
   constructor(code: FaultCode, detail: string, options: LegionErrorOptions = {}) {
     super(detail, options);
-    this.fault = fault(code, detail, options.next);
+    this.fault = createFault(code, detail, options.next);
     this.retryAt = options.retryAt;
   }
 
@@ -73,7 +84,7 @@ export class LegionError extends Error {
     return this.fault.code;
   }
 
-  /** A type decides whether to try again, not a word in a message. */
+  /** The catalogue decides whether a retry makes sense, not the text of a message. */
   get retryable(): boolean {
     return CATALOGUE[this.fault.code].nature === 'retryable';
   }
@@ -83,7 +94,7 @@ export function toError({ code, message, next }: Fault): LegionError {
   return new LegionError(code, message, { next });
 }
 
-/** The outcome of something that may fail for a reason the caller must see; the pure rooms never throw. */
+/** The outcome of an operation whose failure the caller must handle. Pure modules never throw. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly fault: Fault };
@@ -92,16 +103,19 @@ export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-export function failed(fault: Fault): { readonly ok: false; readonly fault: Fault } {
+export function fail(fault: Fault): { readonly ok: false; readonly fault: Fault } {
   return { ok: false, fault };
 }
 
-/** Enough to recognise a value by; the rest of a hostile one helps nobody. */
-export const SHOWN_LENGTH = 40;
+/** Enough characters to recognise a value; a hostile one may be much longer. */
+export const MAX_QUOTED_LENGTH = 40;
 
-/** Escaped, so that control and right-to-left characters cannot disturb the terminal or log that shows it. */
-export function shown(text: string): string {
-  const cut = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+/**
+ * Quotes and escapes text, so that control and right-to-left characters cannot disturb a terminal
+ * or log.
+ */
+export function quoteText(text: string): string {
+  const cut = text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text;
   return JSON.stringify(cut).replace(
     /[^\x20-\x7e…]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,30 +1,36 @@
-/** A pull request as a forge reports it, and what its reviews amount to. "Unknown" never means "none". */
+/**
+ * A pull request as a forge reports it, and the combined verdict of its reviews. "Unknown" never
+ * means "none".
+ */
 
 export type ReviewVerdict = 'approved' | 'changes_requested' | 'none' | 'unknown';
 export type CiStatus = 'passing' | 'failing' | 'pending' | 'none' | 'unknown';
-export type Mergeable = 'mergeable' | 'conflicting' | 'unknown';
+export type MergeableStatus = 'mergeable' | 'conflicting' | 'unknown';
 
-export interface Review {
+export interface PullRequestReview {
   readonly reviewer: string;
   readonly verdict: 'approved' | 'changes_requested';
   readonly sha: string;
-  /** When it was given; the latest of each reviewer counts. */
+  /** When the review was submitted. Only the latest review of each reviewer is used. */
   readonly at: number;
 }
 
-/** A closed, unmerged pull request is not a pull request: a forge reports it as none. */
+/**
+ * A pull request that is open or merged. One that was closed without merging is reported as if it
+ * did not exist.
+ */
 export interface PullRequest {
   readonly number: number;
   readonly state: 'open' | 'merged';
   readonly draft: boolean;
   readonly headSha: string;
-  /** The commit of the base it was read against: what `merge` asks for. */
+  /** The base commit against which the pull request was read. `merge` expects this commit. */
   readonly baseSha: string;
-  /** The commit on the base it became, once it is merged. */
+  /** The resulting commit on the base, once merged. */
   readonly mergedSha?: string;
-  readonly reviews: readonly Review[] | 'unknown';
+  readonly reviews: readonly PullRequestReview[] | 'unknown';
   readonly ci: CiStatus;
-  readonly mergeable: Mergeable;
+  readonly mergeable: MergeableStatus;
   readonly additions: number;
   readonly deletions: number;
   readonly changedFiles: readonly string[];
@@ -34,27 +40,29 @@ export interface PullRequest {
 }
 
 /**
- * The verdict of all reviews that count at this commit: the latest of each reviewer, one outstanding "changes requested"
- * wins. `counts` says whether a review made at some commit still holds; where it cannot say, neither can we.
+ * Combines all reviews that are valid at this commit. Only the latest review of each reviewer is
+ * used, and a single outstanding "changes requested" decides the verdict. `counts` returns whether
+ * a review of a commit is still valid. If it returns `unknown`, the verdict is unknown unless
+ * another review decides it.
  */
-export function reviewVerdict(
-  reviews: readonly Review[] | 'unknown',
+export function judgeReviews(
+  reviews: readonly PullRequestReview[] | 'unknown',
   counts: (sha: string) => boolean | 'unknown',
 ): ReviewVerdict {
   if (reviews === 'unknown') return 'unknown';
-  const latest = new Map<string, Review>();
+  const latest = new Map<string, PullRequestReview>();
   for (const review of reviews) {
     const earlier = latest.get(review.reviewer);
     if (earlier === undefined || earlier.at <= review.at) latest.set(review.reviewer, review);
   }
-  const found = new Set<ReviewVerdict | 'perhaps approved' | 'perhaps changes_requested'>();
+  const verdicts = new Set<ReviewVerdict | 'perhaps approved' | 'perhaps changes_requested'>();
   for (const { sha, verdict } of latest.values()) {
     const held = counts(sha);
-    if (held !== false) found.add(held === true ? verdict : `perhaps ${verdict}`);
+    if (held !== false) verdicts.add(held === true ? verdict : `perhaps ${verdict}`);
   }
-  // What is certain outranks what may be so, and an objection outranks an approval.
-  if (found.has('changes_requested')) return 'changes_requested';
-  if (found.has('perhaps changes_requested')) return 'unknown';
-  if (found.has('approved')) return 'approved';
-  return found.has('perhaps approved') ? 'unknown' : 'none';
+  // Certain verdicts outrank possible ones, and objections outrank approvals.
+  if (verdicts.has('changes_requested')) return 'changes_requested';
+  if (verdicts.has('perhaps changes_requested')) return 'unknown';
+  if (verdicts.has('approved')) return 'approved';
+  return verdicts.has('perhaps approved') ? 'unknown' : 'none';
 }

@@ -1,32 +1,27 @@
-/** Topics and the patterns that select them, by NATS's rules, and how a name from outside becomes one token of a topic. */
-import { LegionError, shown } from './fault.ts';
-
-/** Characters of a topic or pattern. NATS keeps a subject in its line of 4 KiB; ours are far shorter. */
-export const TOPIC_MOST_CHARACTERS = 1_000;
-
-/** What NATS gives a meaning to, and what ends its line. */
-const NOT_IN_TOKEN = /[.*>\s\p{Cc}]/u;
-
-/** Letters, digits, dash and underscore mean themselves to every broker; everything else is escaped. */
-const PLAIN = /^[A-Za-z0-9_-]$/;
-
-/** No name at all. Elsewhere a `%` is always followed by two digits, so this is the token of no other name. */
-const EMPTY = '%';
-
-/** Makes a topic of tokens, none of which may be a wildcard. */
-export function topicOf(...tokens: readonly string[]): string {
-  const topic = tokens.join('.');
-  if (!isTopic(topic) || tokens.length !== topic.split('.').length) {
-    throw new LegionError('input.invalid', `topic: ${shown(topic)} is not a topic`);
-  }
-  return topic;
-}
+/** Validates, builds and matches topics and patterns by NATS rules, and encodes names as topic tokens. */
+import { createFault, fail, ok, quoteText, type Result } from './fault.ts';
 
 /**
- * One token for any name: what is not plain is written as `%` and two digits for each byte of its UTF-8, as in addresses,
- * so that a repository `a.b` is `a%2Eb` and not two tokens. Two names never share a token.
+ * Maximum characters of a topic or pattern. NATS limits the protocol line to 4 KiB; Legion's topics
+ * are far shorter.
  */
-export function token(name: string): string {
+export const MAX_TOPIC_CHARACTERS = 1_000;
+
+/** Characters that are plain in every broker. All others are escaped. */
+const PLAIN = /^[A-Za-z0-9_-]$/;
+
+/**
+ * Token of an empty name. In all other tokens, two hex digits follow every `%`, so no other name
+ * has this token.
+ */
+const EMPTY = '%';
+
+/**
+ * Encodes any name as one token. Bytes that are not plain are written as `%` and two hex digits, as
+ * in URLs: the repository `a.b` becomes `a%2Eb` and not two tokens. Different names have different
+ * tokens.
+ */
+export function toTopicToken(name: string): string {
   if (name === '') return EMPTY;
   return [...new TextEncoder().encode(name)]
     .map((byte) => {
@@ -36,37 +31,50 @@ export function token(name: string): string {
     .join('');
 }
 
-/** Tokens between dots, none empty, no wildcard. */
+/** Returns true for non-empty tokens separated by dots, without wildcards. */
 export function isTopic(text: string): boolean {
-  return fits(text) && text.split('.').every(isToken);
+  return isWithinTopicLimit(text) && text.split('.').every(isToken);
 }
 
-/** A topic in which `*` may stand for one token, and `>` at the end for one or more. */
+/**
+ * Returns true for a topic in which `*` may stand for one token and a final `>` for one or more.
+ */
 export function isPattern(text: string): boolean {
   const tokens = text.split('.');
   const last = tokens.length - 1;
   return (
-    fits(text) &&
+    isWithinTopicLimit(text) &&
     tokens.every((each, index) => each === '*' || (each === '>' && index === last) || isToken(each))
   );
 }
 
-/** Of a pattern and a topic; anything else matches nothing. */
-export function matches(pattern: string, topic: string): boolean {
+/** Returns false if the pattern or the topic is invalid. */
+export function isTopicMatch(pattern: string, topic: string): boolean {
   if (!isPattern(pattern) || !isTopic(topic)) return false;
   const wanted = pattern.split('.');
-  const given = topic.split('.');
+  const tokens = topic.split('.');
   const isOpen = wanted.at(-1) === '>';
   const fixed = isOpen ? wanted.slice(0, -1) : wanted;
-  // `>` is at least one token.
-  if (isOpen ? given.length <= fixed.length : given.length !== fixed.length) return false;
-  return fixed.every((each, index) => each === '*' || each === given[index]);
+  // `>` matches at least one token.
+  if (isOpen ? tokens.length <= fixed.length : tokens.length !== fixed.length) return false;
+  return fixed.every((each, index) => each === '*' || each === tokens[index]);
 }
+
+/** Characters with a special meaning in NATS, and line breaks. */
+const NOT_IN_TOKEN = /[.*>\s\p{Cc}]/u;
 
 function isToken(text: string): boolean {
   return text !== '' && !NOT_IN_TOKEN.test(text);
 }
 
-function fits(text: string): boolean {
-  return text.length <= TOPIC_MOST_CHARACTERS;
+function isWithinTopicLimit(text: string): boolean {
+  return text.length <= MAX_TOPIC_CHARACTERS;
+}
+
+/** Joins tokens to a topic. Fails if a token is empty, contains a dot or is a wildcard. */
+export function buildTopic(...tokens: readonly string[]): Result<string> {
+  const topic = tokens.join('.');
+  return isTopic(topic) && tokens.length === topic.split('.').length
+    ? ok(topic)
+    : fail(createFault('input.invalid', `topic: ${quoteText(topic)} is not a valid topic`));
 }

@@ -1,4 +1,4 @@
-/** Which dependencies a change adds to a manifest. */
+/** Finds the dependencies that a change adds to a manifest. */
 
 const JSON_MANIFESTS = /(^|\/)(package|composer)\.json$/i;
 
@@ -23,46 +23,51 @@ const JSON_BLOCKS = [
 ] as const;
 
 export function isManifest(path: string): boolean {
-  return JSON_MANIFESTS.test(path) || LINE_MANIFESTS.some((form) => form.test(path));
+  return JSON_MANIFESTS.test(path) || LINE_MANIFESTS.some((pattern) => pattern.test(path));
 }
 
 /**
- * Names what `after` has and `before` has not. In manifests that are not JSON every added line counts, comments too, because
- * a wrong "nothing was added" would merge unseen; a manifest that cannot be parsed yields `unknown`.
+ * Returns the names that are in `after` but not in `before`. In manifests that are not JSON, every
+ * added line is returned, even a comment, because a missed dependency would be merged unseen. A
+ * manifest that cannot be parsed yields `unknown`.
  */
-export function addedDependencies(
+export function findAddedDependencies(
   path: string,
   before: string,
   after: string,
 ): readonly string[] | 'unknown' {
-  if (!JSON_MANIFESTS.test(path)) return addedLines(before, after);
-  const had = jsonDependencies(before);
-  const has = jsonDependencies(after);
+  if (!JSON_MANIFESTS.test(path)) return findAddedLines(before, after);
+  const had = listJsonDependencies(before);
+  const has = listJsonDependencies(after);
   if (had === 'unknown' || has === 'unknown') return 'unknown';
   return [...has].filter((name) => !had.has(name));
 }
 
-function jsonDependencies(text: string): ReadonlySet<string> | 'unknown' {
+function listJsonDependencies(text: string): ReadonlySet<string> | 'unknown' {
   if (text.trim() === '') return new Set();
-  const manifest = parse(text);
+  const manifest = parseManifest(text);
   if (manifest === undefined) return 'unknown';
   const names = new Set<string>();
   for (const block of JSON_BLOCKS) {
     const listed: unknown = manifest[block];
     if (Array.isArray(listed)) for (const name of listed) names.add(`${block}:${String(name)}`);
     else if (typeof listed === 'object' && listed !== null) {
-      for (const [name, version] of Object.entries(listed)) names.add(`${block}:${name}${sourceOf(version)}`);
+      for (const [name, version] of Object.entries(listed))
+        names.add(`${block}:${name}${formatDependencySource(version)}`);
     }
   }
   return names;
 }
 
-/** A name that is taken from elsewhere (`npm:other@1`, `git+ssh://…`) is another dependency; a new version is not. */
-function sourceOf(version: unknown): string {
+/**
+ * The same name from another source (`npm:other@1`, `git+ssh://…`) counts as another dependency; a
+ * new version does not.
+ */
+function formatDependencySource(version: unknown): string {
   return typeof version === 'string' && /[:/]/.test(version) ? `@${version}` : '';
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseManifest(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -73,18 +78,21 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** Each line as often as it is there: two known lines in a new place can name a new dependency. */
-function addedLines(before: string, after: string): string[] {
+/**
+ * Returns the lines that occur more often in `after` than in `before`. Includes repetitions of a
+ * known line, because they can be part of a new dependency.
+ */
+function findAddedLines(before: string, after: string): string[] {
   const had = new Map<string, number>();
-  for (const line of linesOf(before)) had.set(line, (had.get(line) ?? 0) + 1);
-  return linesOf(after).filter((line) => {
+  for (const line of splitNonEmptyLines(before)) had.set(line, (had.get(line) ?? 0) + 1);
+  return splitNonEmptyLines(after).filter((line) => {
     const left = had.get(line) ?? 0;
     had.set(line, left - 1);
     return left <= 0;
   });
 }
 
-function linesOf(text: string): string[] {
+function splitNonEmptyLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())

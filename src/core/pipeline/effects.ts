@@ -1,93 +1,98 @@
-/** What carrying out a decision writes: the status, the labels, the worker, the counters. Nothing else is ever written. */
+/**
+ * The writes that carry out a decision, or a chain of decisions: status, labels, worker and
+ * counters. A decision writes nothing else.
+ */
 
-import type { Decision } from '../../domain/decision.ts';
-import type { Label } from '../../domain/label.ts';
-import type { Mode } from '../../domain/mode.ts';
-import type { RoundReason } from '../../domain/rounds.ts';
-import type { Purpose } from '../model/command.ts';
-import type { Signals } from '../model/signals.ts';
+import type { Decision } from '../model/action.ts';
+import type { SpawnPurpose } from '../model/command.ts';
+import type { Label } from '../model/label.ts';
+import type { Mode, RoundReason } from '../model/mode.ts';
+import type { IssueSignals } from '../model/signals.ts';
 import type { Status } from '../model/status.ts';
 
-export interface Effects {
+export interface DecisionEffects {
   readonly moveTo?: Status;
   readonly add: readonly Label[];
   readonly remove: readonly Label[];
-  /** A session to continue, or to start afresh if it is gone; always after the writes above. */
-  readonly spawn?: { readonly mode: Mode; readonly purpose: Purpose };
-  /** The round this uses up. */
+  /**
+   * The session to continue, or to start again if it no longer exists. The worker starts only after
+   * the status and the labels are written.
+   */
+  readonly spawn?: { readonly mode: Mode; readonly purpose: SpawnPurpose };
+  /** Reason for the round that the decision uses up. */
   readonly round?: RoundReason;
   readonly resetRounds?: boolean;
   readonly rereadForge?: boolean;
   readonly runQualityGate?: boolean;
   readonly addClosingKeyword?: boolean;
-  /** A person has to be told. */
+  /** Notifies a person. */
   readonly escalate?: boolean;
 }
 
 const PHASE_MARKS = ['worker-active', 'worker-done'] as const satisfies readonly Label[];
 const TEST_MARKS = ['test-passed', 'test-failed'] as const satisfies readonly Label[];
 const APPROVAL_MARKS = ['needs-approval', 'human-approved'] as const satisfies readonly Label[];
-/** What was decided about merging one commit says nothing about the next. */
+/** Labels of a merge decision. They apply to one commit and say nothing about the next. */
 const MERGE_MARKS = [...APPROVAL_MARKS, 'auto-merged'] as const satisfies readonly Label[];
 const PLAN_REVIEW_MARKS = ['arch-review-approved', 'arch-review-changes'] as const satisfies readonly Label[];
 
-const NOTHING: Effects = { add: [], remove: [] };
+const NO_EFFECTS: DecisionEffects = { add: [], remove: [] };
 
-export function effectsOf(decision: Decision, signals: Signals): Effects {
+export function computeEffects(decision: Decision, signals: IssueSignals): DecisionEffects {
   const { action, mode } = decision;
   switch (action) {
     case 'skip':
-      return NOTHING;
+      return NO_EFFECTS;
     case 'relay_user_feedback':
-      return relay(signals, mode);
+      return deliverUserFeedback(signals, mode);
     case 'remove_worker_active_and_redispatch':
       return { add: [], remove: ['worker-active'] };
 
     case 'transition_to_icebox':
-      return move('Icebox');
+      return moveIssue('Icebox');
     case 'transition_to_backlog':
-      return move('Backlog', ['user-feedback-given']);
+      return moveIssue('Backlog', ['user-feedback-given']);
     case 'transition_to_todo':
-      return move('Todo', APPROVAL_MARKS);
+      return moveIssue('Todo', APPROVAL_MARKS);
     case 'transition_to_in_progress':
       return moveToInProgress(decision);
     case 'transition_to_testing':
-      return move('Testing', [...TEST_MARKS, ...MERGE_MARKS]);
+      return moveIssue('Testing', [...TEST_MARKS, ...MERGE_MARKS]);
     case 'transition_to_needs_review':
-      return move('Needs Review', ['test-failed', ...MERGE_MARKS]);
+      return moveIssue('Needs Review', ['test-failed', ...MERGE_MARKS]);
     case 'transition_to_retro':
-      return move('Retro');
+      return moveIssue('Retro');
     case 'transition_to_done':
-      return move('Done', [...TEST_MARKS, ...APPROVAL_MARKS, 'user-feedback-given']);
+      return moveIssue('Done', [...TEST_MARKS, ...APPROVAL_MARKS, 'user-feedback-given']);
 
     case 'dispatch_architect':
     case 'dispatch_planner':
     case 'dispatch_implementer':
     case 'dispatch_reviewer':
-      return start(mode, 'start');
+      return startWorker(mode, 'start');
     case 'dispatch_tester':
-      return start(mode, 'start', TEST_MARKS);
+      return startWorker(mode, 'start', TEST_MARKS);
     case 'dispatch_implementer_for_retro':
-      return start(mode, 'retro');
+      return startWorker(mode, 'retro');
     case 'dispatch_merger':
       return startMerger(signals);
 
     case 'resume_architect_for_plan_review':
-      return { ...start(mode, 'plan_review', PLAN_REVIEW_MARKS), round: 'plan_review' };
+      return { ...startWorker(mode, 'plan_review', PLAN_REVIEW_MARKS), round: 'plan_review' };
     case 'resume_planner_for_changes':
-      return start(mode, 'plan_changes', PLAN_REVIEW_MARKS);
+      return startWorker(mode, 'plan_changes', PLAN_REVIEW_MARKS);
     case 'resume_implementer_for_ci_failure':
-      return sendBack('ci_failure', 'ci_failure');
+      return sendBackToImplementer('ci_failure', 'ci_failure');
     case 'resume_implementer_for_test_failure':
-      return sendBack('test_failure', 'test_failure');
+      return sendBackToImplementer('test_failure', 'test_failure');
     case 'resume_implementer_for_quality_gate':
-      return sendBack('quality_gate', 'quality_gate');
+      return sendBackToImplementer('quality_gate', 'quality_gate');
     case 'resume_implementer_for_changes':
-      return changesFor(decision);
+      return sendBackForChanges(decision);
     case 'resume_implementer_for_retro':
       return signals.labels.has('worker-done')
-        ? { ...start(mode, 'retro'), round: 'retro' }
-        : start(mode, 'retro');
+        ? { ...startWorker(mode, 'retro'), round: 'retro' }
+        : startWorker(mode, 'retro');
 
     case 'add_needs_approval':
       return { add: ['needs-approval'], remove: [], escalate: true };
@@ -96,57 +101,62 @@ export function effectsOf(decision: Decision, signals: Signals): Effects {
     case 'add_legion_paused':
       return { add: ['legion-paused'], remove: ['worker-active'], escalate: true };
     case 'add_closing_keyword':
-      return { ...NOTHING, addClosingKeyword: true, rereadForge: true, round: 'closing_keyword' };
+      return { ...NO_EFFECTS, addClosingKeyword: true, rereadForge: true, round: 'closing_keyword' };
 
     case 'retry_ci_check':
     case 'retry_pr_check':
-      return decision.reason === 'waited_too_long' ? { ...NOTHING, escalate: true } : NOTHING;
+      return decision.reason === 'waited_too_long' ? { ...NO_EFFECTS, escalate: true } : NO_EFFECTS;
     case 'retry_quality_gate':
       return decision.reason === 'waited_too_long'
-        ? { ...NOTHING, escalate: true, runQualityGate: true }
-        : { ...NOTHING, runQualityGate: true };
+        ? { ...NO_EFFECTS, escalate: true, runQualityGate: true }
+        : { ...NO_EFFECTS, runQualityGate: true };
 
     case 'investigate_no_pr':
-      return lookInto(signals, 'no_pr', sendBack('missing_pr', 'no_pr'));
+      return inspectAnomaly(signals, 'no_pr', sendBackToImplementer('missing_pr', 'no_pr'));
     case 'investigate_no_review':
-      return lookInto(signals, 'no_review', { ...start(mode, 'missing_review'), round: 'no_review' });
+      return inspectAnomaly(signals, 'no_review', {
+        ...startWorker(mode, 'missing_review'),
+        round: 'no_review',
+      });
   }
 }
 
-/** Leaving a phase takes its marks along. */
-function move(moveTo: Status, marks: readonly Label[] = []): Effects {
+/** Leaving a phase removes its labels. */
+function moveIssue(moveTo: Status, marks: readonly Label[] = []): DecisionEffects {
   return { moveTo, add: [], remove: [...PHASE_MARKS, ...marks] };
 }
 
-/** Without a pull request a later phase has nothing to judge; going back for that is a round like any other. */
-function moveToInProgress({ reason }: Decision): Effects {
-  if (reason !== 'nothing_to_judge') return move('In Progress', [...APPROVAL_MARKS, ...PLAN_REVIEW_MARKS]);
-  return { ...move('In Progress', [...TEST_MARKS, ...MERGE_MARKS]), round: 'sent_back' };
+/** Moving back because a later phase has no pull request to judge counts as a round. */
+function moveToInProgress({ reason }: Decision): DecisionEffects {
+  if (reason !== 'nothing_to_judge')
+    return moveIssue('In Progress', [...APPROVAL_MARKS, ...PLAN_REVIEW_MARKS]);
+  return { ...moveIssue('In Progress', [...TEST_MARKS, ...MERGE_MARKS]), round: 'sent_back' };
 }
 
-function start(mode: Mode, purpose: Purpose, marks: readonly Label[] = []): Effects {
+function startWorker(mode: Mode, purpose: SpawnPurpose, marks: readonly Label[] = []): DecisionEffects {
   return { add: ['worker-active'], remove: ['worker-done', ...marks], spawn: { mode, purpose } };
 }
 
 /**
- * Back to In Progress first, and without the marks of later phases; otherwise the next look would suggest the same again for
- * ever. An approval was for the commit that is now about to change.
+ * Moves back to In Progress first and removes the labels of later phases; otherwise the next pass
+ * would suggest the same action forever. Removes an approval too, because it was for the commit
+ * that is about to change.
  */
-function sendBack(purpose: Purpose, round: RoundReason): Effects {
-  const resumed = start('implement', purpose, [...TEST_MARKS, ...MERGE_MARKS]);
+function sendBackToImplementer(purpose: SpawnPurpose, round: RoundReason): DecisionEffects {
+  const resumed = startWorker('implement', purpose, [...TEST_MARKS, ...MERGE_MARKS]);
   return { ...resumed, moveTo: 'In Progress', round };
 }
 
-/** Why the implementer has to change what it handed in decides what it is told and which rounds it uses up. */
-function changesFor({ reason }: Decision): Effects {
-  if (reason === 'conflicting') return sendBack('conflict', 'conflict');
-  if (reason === 'sent_back') return sendBack('sent_back', 'sent_back');
-  return sendBack('review_changes', 'review_changes');
+/** The reason for the changes selects the prompt and the round that is used up. */
+function sendBackForChanges({ reason }: Decision): DecisionEffects {
+  if (reason === 'conflicting') return sendBackToImplementer('conflict', 'conflict');
+  if (reason === 'sent_back') return sendBackToImplementer('sent_back', 'sent_back');
+  return sendBackToImplementer('review_changes', 'review_changes');
 }
 
-/** Approval marks stay until the merge: a merger that crashes must not need a second approval. */
-function startMerger(signals: Signals): Effects {
-  const started = start('merge', 'start');
+/** Approval labels stay until the merge: a merger that crashes must not need a second approval. */
+function startMerger(signals: IssueSignals): DecisionEffects {
+  const started = startWorker('merge', 'start');
   const add: Label[] = signals.labels.has('human-approved')
     ? [...started.add]
     : [...started.add, 'auto-merged'];
@@ -154,11 +164,12 @@ function startMerger(signals: Signals): Effects {
 }
 
 /**
- * The answer goes to the worker that asked. Where the engine itself had asked, or the issue has been split since, there is
- * none to prompt: the counters begin anew and the next look goes on from there. In the Icebox the answer is what lets the
- * issue out, so its mark stays.
+ * Sends the answer to the worker that asked. If the engine itself asked, or the issue has been
+ * split since, there is no worker to prompt: the counters are reset and the next pass continues
+ * from there. If the issue is in the Icebox, the answer label is kept, because it is what moves the
+ * issue out.
  */
-function relay(signals: Signals, mode: Mode): Effects {
+function deliverUserFeedback(signals: IssueSignals, mode: Mode): DecisionEffects {
   const remove: Label[] =
     signals.status === 'Icebox' ? ['user-input-needed'] : ['user-input-needed', 'user-feedback-given'];
   return signals.askedBy === undefined || signals.children !== 'none'
@@ -166,7 +177,27 @@ function relay(signals: Signals, mode: Mode): Effects {
     : { add: ['worker-active'], remove: [...remove, 'worker-done'], spawn: { mode, purpose: 'feedback' } };
 }
 
-/** The first look costs a re-read; only if that shows nothing is the worker told. */
-function lookInto(signals: Signals, anomaly: 'no_pr' | 'no_review', tell: Effects): Effects {
-  return (signals.rounds[anomaly] ?? 0) === 0 ? { ...NOTHING, rereadForge: true, round: anomaly } : tell;
+/**
+ * The first step only re-reads the forge. If that changes nothing, the next step prompts the
+ * worker.
+ */
+function inspectAnomaly(
+  signals: IssueSignals,
+  anomaly: 'no_pr' | 'no_review',
+  prompt: DecisionEffects,
+): DecisionEffects {
+  return (signals.rounds[anomaly] ?? 0) === 0 ? { ...NO_EFFECTS, rereadForge: true, round: anomaly } : prompt;
+}
+
+export interface DecisionLink {
+  readonly decision: Decision;
+  readonly effects: DecisionEffects;
+  /** Mode of the worker that was due but may not start. */
+  readonly refused?: Mode;
+}
+
+export interface DecisionChain {
+  readonly links: readonly [DecisionLink, ...DecisionLink[]];
+  /** Signals of the issue once every effect is written. */
+  readonly after: IssueSignals;
 }

@@ -1,31 +1,36 @@
-/** Who comes first: the order of decisions in one pass, of dispatches among themselves, and of issues in the Icebox. */
-
-import type { Priority } from '../../domain/issue.ts';
-import type { Mode } from '../../domain/mode.ts';
-import { type Action, kindOf } from '../model/action.ts';
+/**
+ * Priorities: the order of decisions within one pass, the order of dispatches, and the order in
+ * which issues leave the Icebox.
+ */
+import { type Action, getActionKind } from '../model/action.ts';
+import type { IssuePriority } from '../model/issue.ts';
+import type { Mode } from '../model/mode.ts';
 import type { IceboxTurn } from '../model/signals.ts';
-import type { SeenStatus } from '../model/status.ts';
+import type { ObservedStatus } from '../model/status.ts';
 
-export interface Ranked {
+export interface RankedIssue {
   readonly issue: string;
   readonly action: Action;
-  readonly status: SeenStatus;
-  readonly priority: Priority;
+  readonly status: ObservedStatus;
+  readonly priority: IssuePriority;
   readonly createdAt: number;
 }
 
-/** Keep work moving: relay feedback, advance what is finished, resume what came back, start new work, pull from Icebox. */
-export function byUrgency(a: Ranked, b: Ranked): number {
+/**
+ * Orders decisions so that work keeps moving: relay feedback, advance finished work, resume
+ * returned work, start new work, pull from the Icebox.
+ */
+export function compareUrgency(a: RankedIssue, b: RankedIssue): number {
   return (
-    rankOf(a) - rankOf(b) ||
-    priorityRank(a.priority) - priorityRank(b.priority) ||
+    getActionRank(a) - getActionRank(b) ||
+    toPriorityRank(a.priority) - toPriorityRank(b.priority) ||
     a.createdAt - b.createdAt ||
     (a.issue < b.issue ? -1 : a.issue > b.issue ? 1 : 0)
   );
 }
 
-function rankOf({ action, status }: Ranked): number {
-  switch (kindOf(action)) {
+function getActionRank({ action, status }: RankedIssue): number {
+  switch (getActionKind(action)) {
     case 'relay':
       return 0;
     case 'transition':
@@ -45,62 +50,72 @@ function rankOf({ action, status }: Ranked): number {
 }
 
 /** An issue without a priority comes after those that have one. */
-function priorityRank(priority: Priority): number {
+function toPriorityRank(priority: IssuePriority): number {
   return priority === 0 ? 5 : priority;
 }
 
-export interface Places {
-  /** All workers together; reviewers are exempt, because a short review unblocks long work. */
+export interface WorkerCapacity {
+  /**
+   * Limit for all workers together. Reviewers are exempt, because a short review unblocks long
+   * work.
+   */
   readonly workers: number;
   readonly perMode: Readonly<Partial<Record<Mode, number>>>;
 }
 
-/** Whether one more worker of this mode may start beside those that hold a place now. */
-export function hasPlace(
+/** Returns whether one more worker of this mode may start besides those that hold a slot now. */
+export function hasCapacity(
   mode: Mode,
-  taken: Readonly<Partial<Record<Mode, number>>>,
-  places: Places,
+  slotsInUse: Readonly<Partial<Record<Mode, number>>>,
+  capacity: WorkerCapacity,
 ): boolean {
-  const limit = places.perMode[mode];
-  if (limit !== undefined && (taken[mode] ?? 0) >= limit) return false;
-  return mode === 'review' || placesTaken(taken) < places.workers;
+  const limit = capacity.perMode[mode];
+  if (limit !== undefined && (slotsInUse[mode] ?? 0) >= limit) return false;
+  return mode === 'review' || countTakenSlots(slotsInUse) < capacity.workers;
 }
 
-export function placesTaken(taken: Readonly<Partial<Record<Mode, number>>>): number {
+export function countTakenSlots(slotsInUse: Readonly<Partial<Record<Mode, number>>>): number {
   let sum = 0;
-  for (const [mode, count] of Object.entries(taken)) if (mode !== 'review') sum += count;
+  for (const [mode, count] of Object.entries(slotsInUse)) if (mode !== 'review') sum += count;
   return sum;
 }
 
 export interface IceboxIssue {
   readonly issue: string;
-  /** A person put it into the Icebox; only a person takes it out. */
+  /** True if a person put the issue into the Icebox. Then only a person takes it out. */
   readonly parked: boolean;
   readonly clarified: boolean;
   readonly createdAt: number;
 }
 
-/** One issue leaves the Icebox at a time, the oldest clarified one, and only into a free place. */
-export function iceboxTurns(
+/**
+ * Lets one issue leave the Icebox at a time: the oldest clarified one, and only into a free slot.
+ */
+export function assignIceboxTurns(
   issues: readonly IceboxIssue[],
   capacity: boolean,
 ): ReadonlyMap<string, IceboxTurn> {
   const clarified = issues.filter((issue) => issue.clarified && !issue.parked);
   const [oldest] = clarified.toSorted((a, b) => a.createdAt - b.createdAt || (a.issue < b.issue ? -1 : 1));
-  const turnOf = ({ issue, clarified, parked }: IceboxIssue): IceboxTurn => {
+  const chooseTurn = ({ issue, clarified, parked }: IceboxIssue): IceboxTurn => {
     if (parked) return 'parked';
     if (!clarified) return 'unclarified';
     if (!capacity) return 'no_capacity';
     return issue === oldest?.issue ? 'due' : 'not_its_turn';
   };
-  return new Map(issues.map((issue) => [issue.issue, turnOf(issue)]));
+  return new Map(issues.map((issue) => [issue.issue, chooseTurn(issue)]));
 }
 
 /**
- * When the next dispatch may go out; agents that need it start at least `stagger` apart. A dispatch in the future means that
- * the clock was set back: waiting for it to catch up could take hours.
+ * Returns the time at which the next dispatch may start. Agents that need a delay start at least
+ * `staggerMs` apart. A last dispatch in the future means that the clock was set back, so it causes
+ * no delay: the clock could take hours to catch up.
  */
-export function nextDispatchAt(lastDispatchAt: number | undefined, now: number, staggerMs: number): number {
+export function computeNextDispatchAt(
+  lastDispatchAt: number | undefined,
+  now: number,
+  staggerMs: number,
+): number {
   return lastDispatchAt === undefined || lastDispatchAt > now
     ? now
     : Math.max(now, lastDispatchAt + staggerMs);

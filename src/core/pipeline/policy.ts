@@ -1,34 +1,42 @@
-/** What the operator and the repository allow; the engine obeys it and never changes it. */
-import { ROUND_REASONS, type RoundReason } from '../../domain/rounds.ts';
+/**
+ * The limits set by the operator and the repository. The engine obeys them and never changes them.
+ */
+import { ROUND_REASONS, type RoundReason } from '../model/mode.ts';
 
-export interface Policy {
+export interface PipelinePolicy {
   readonly approvals: {
-    /** `auto`: architect output goes on without a person. */
+    /** `auto`: architect output needs no approval by a person. */
     readonly architect: 'required' | 'auto';
-    /** `auto`: the auto-merge gate may stand in for a person; `required`: it may not. */
+    /** `auto`: the auto-merge gate may replace a person's approval. `required`: it may not. */
     readonly merge: 'required' | 'auto';
   };
-  /** Whether the repository has a quality gate command that the operator has approved. */
+  /** Whether the repository has a quality gate command that the operator approved. */
   readonly qualityGate: 'configured' | 'none';
-  /** How often an issue may go round for one reason before a person decides. */
+  /** Rounds that an issue may make for one reason before a person decides. */
   readonly rounds: Readonly<Record<RoundReason, number>>;
-  /** A commit that changes nothing outside these paths leaves earlier proofs valid. */
+  /** A commit that changes only these paths keeps earlier evidence valid. */
   readonly retroPaths: readonly string[];
   /** The repository's own `merge.auto_merge_allowed`. */
   readonly autoMergeAllowed: boolean;
-  /** Marked by `legion demo` when it made the repository: scripted work may be merged here, and nowhere else. */
+  /** Set by `legion demo` when it creates the repository. Scripted work may be merged only here. */
   readonly isDemoRepository: boolean;
 }
 
-/** Peers settled on 2 to 3 rounds for CI and review; beyond that a person is cheaper than another try. */
-const ROUNDS_DEFAULT = 3;
+/**
+ * Comparable tools settled on 2 to 3 rounds for CI and review. Beyond that, a person is cheaper
+ * than another try.
+ */
+const DEFAULT_MAX_ROUNDS = 3;
 
-/** An anomaly is looked into in two steps, a re-read and one word to the worker; the third step is a pause. */
+/**
+ * An anomaly is investigated in two steps: a re-read, then one prompt to the worker. If neither
+ * helps, the issue is paused.
+ */
 const INVESTIGATION_STEPS = 2;
 
-const rounds = Object.fromEntries(ROUND_REASONS.map((reason) => [reason, ROUNDS_DEFAULT]));
+const rounds = Object.fromEntries(ROUND_REASONS.map((reason) => [reason, DEFAULT_MAX_ROUNDS]));
 
-export const DEFAULT_POLICY: Policy = {
+export const DEFAULT_POLICY: PipelinePolicy = {
   approvals: { architect: 'required', merge: 'auto' },
   qualityGate: 'none',
   rounds: {

@@ -1,29 +1,65 @@
-/** Whether an issue's text says enough to work on: a pure reading of it, with its reasons listed. */
+/**
+ * Routes a new issue. This is the deterministic default, which an LLM controller may override
+ * before it is applied.
+ */
+import type { Issue } from '../model/issue.ts';
+import type { TriageRoute } from '../model/signals.ts';
 
-import type { Issue } from '../../domain/issue.ts';
+const URGENT_LABELS = new Set(['urgent', 'priority:urgent', 'priority/urgent', 'p0', 'critical']);
+const URGENT_PRIORITY = 1;
 
-/** Below this much text there is no context to speak of: about one full sentence. */
+export interface TriageRouting {
+  readonly route: TriageRoute;
+  readonly reasons: readonly string[];
+  /**
+   * Posted when the issue goes to the Icebox, so that its author knows which answers would get it
+   * out.
+   */
+  readonly questions: readonly string[];
+}
+
+export function chooseTriageRoute(
+  issue: Pick<Issue, 'title' | 'body' | 'labels' | 'priority'>,
+): TriageRouting {
+  const labels = new Set(issue.labels.map((label) => label.trim().toLowerCase()));
+  const clarity = judgeClarity(issue.title, issue.body, labels);
+  const urgent = issue.priority === URGENT_PRIORITY || [...labels].some((label) => URGENT_LABELS.has(label));
+  if (!clarity.clear) return createTriageRouting('Icebox', 'it is not clear enough', clarity);
+  if (urgent) return createTriageRouting('Todo', 'it is urgent and clear', clarity);
+  // The only way to bypass the architect. All three conditions are required.
+  if (labels.has('bug') && clarity.hasSteps && clarity.components.length === 1) {
+    return createTriageRouting('Todo', 'it is a bug with steps to reproduce in one component', clarity);
+  }
+  return createTriageRouting('Backlog', 'it is clear', clarity);
+}
+
+function createTriageRouting(route: TriageRoute, because: string, clarity: IssueClarity): TriageRouting {
+  return { route, reasons: [`${route}: ${because}`, ...clarity.reasons], questions: clarity.questions };
+}
+
+/** About one full sentence. A shorter text has no usable context. */
 const MIN_BODY_LENGTH = 60;
 
-/** Text from outside is read up to here; a longer one is long enough for every question asked of it. */
-const READ_LENGTH = 20_000;
+/** Only this much untrusted text is read. The checks below never need more to pass. */
+const MAX_READ_LENGTH = 20_000;
 
-export interface Clarity {
+export interface IssueClarity {
   readonly clear: boolean;
-  /** What the text has, in words, for the journal and for people. */
+  /** Descriptions of the text's properties, for the journal and for people. */
   readonly reasons: readonly string[];
-  /** What to ask the author for, precisely; empty where nothing is missing. */
+  /** Precise questions for the author. Empty if nothing is missing. */
   readonly questions: readonly string[];
   readonly hasSteps: boolean;
   readonly components: readonly string[];
 }
 
-export function clarityOf(title: string, body: string, labels: ReadonlySet<string>): Clarity {
-  const text = body.slice(0, READ_LENGTH);
+/** Decides from an issue's text alone whether it says enough to work on, and lists the reasons. */
+export function judgeClarity(title: string, body: string, labels: ReadonlySet<string>): IssueClarity {
+  const text = body.slice(0, MAX_READ_LENGTH);
   const longEnough = text.trim().length >= MIN_BODY_LENGTH;
   const criteria = hasCriteria(text);
   const hasSteps = hasStepsToReproduce(text);
-  const components = componentsIn(`${title.slice(0, READ_LENGTH)}\n${text}`, labels);
+  const components = extractComponents(`${title.slice(0, MAX_READ_LENGTH)}\n${text}`, labels);
   return {
     clear: longEnough && (criteria || hasSteps || components.length > 0),
     reasons: [
@@ -32,7 +68,7 @@ export function clarityOf(title: string, body: string, labels: ReadonlySet<strin
       hasSteps ? 'has steps to reproduce' : 'no steps to reproduce',
       components.length > 0 ? `names ${components.join(', ')}` : 'names no component',
     ],
-    questions: questionsFor(
+    questions: listClarifyingQuestions(
       { longEnough, criteria, hasSteps, named: components.length > 0 },
       labels.has('bug'),
     ),
@@ -41,16 +77,16 @@ export function clarityOf(title: string, body: string, labels: ReadonlySet<strin
   };
 }
 
-/** Whether the text, as it is now, and what people have added to it in comments say enough together. */
+/** Returns whether the current text and people's comments together say enough. */
 export function isClarified(
   { title, body, labels }: Pick<Issue, 'title' | 'body' | 'labels'>,
   comments: readonly string[],
 ): boolean {
   const lowered = new Set(labels.map((label) => label.trim().toLowerCase()));
-  return clarityOf(title, [body, ...comments].join('\n\n'), lowered).clear;
+  return judgeClarity(title, [body, ...comments].join('\n\n'), lowered).clear;
 }
 
-function questionsFor(
+function listClarifyingQuestions(
   has: { longEnough: boolean; criteria: boolean; hasSteps: boolean; named: boolean },
   isBug: boolean,
 ): string[] {
@@ -80,24 +116,27 @@ function hasStepsToReproduce(text: string): boolean {
   return (announced && (numbered >= 1 || /\brun\b|`[^`\n]+`/i.test(text))) || (numbered >= 2 && outcome);
 }
 
-/** `component:` and `area:` labels, paths, and `code` that looks like a name rather than a sentence. */
-function componentsIn(text: string, labels: ReadonlySet<string>): string[] {
-  const found = new Set<string>();
+/**
+ * Collects `component:` and `area:` labels, paths, and `code` that looks like a name rather than a
+ * sentence.
+ */
+function extractComponents(text: string, labels: ReadonlySet<string>): string[] {
+  const components = new Set<string>();
   for (const label of labels) {
     const match = /^(?:component|area)[:/ ]\s*(\S.{0,60})$/i.exec(label);
-    if (match?.[1] !== undefined) found.add(match[1].toLowerCase());
+    if (match?.[1] !== undefined) components.add(match[1].toLowerCase());
   }
   for (const [, name = ''] of text.matchAll(
     /^[ \t]*(?:component|area|module)\s*:\s*([\w./-]{2,60})\s*$/gim,
   )) {
-    found.add(name.toLowerCase());
+    components.add(name.toLowerCase());
   }
-  if (found.size > 0) return [...found];
+  if (components.size > 0) return [...components];
   for (const [, path = ''] of text.matchAll(/(?:^|[\s`("'])((?:[\w.-]+\/)+[\w-]+\.\w{1,8})\b/gm)) {
-    found.add(path.toLowerCase());
+    components.add(path.toLowerCase());
   }
-  if (found.size > 0) return [...found];
+  if (components.size > 0) return [...components];
   for (const [, name = ''] of text.matchAll(/`([A-Za-z][\w.-]{1,40}(?:\(\))?)`/g))
-    found.add(name.toLowerCase());
-  return [...found];
+    components.add(name.toLowerCase());
+  return [...components];
 }

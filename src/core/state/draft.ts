@@ -1,12 +1,18 @@
-/** A state to try events on: the state it was made from stays as it is. */
-import type { Swarm } from './state.ts';
+/**
+ * Creates a copy-on-write draft of the state, so that events can be tried without changing the
+ * original.
+ */
+import type { LegionState } from './state.ts';
 
-/** Costs what is changed in it, not what is in it; good until the state it was made from changes. */
-export function draftSwarm(swarm: Swarm): Swarm {
+/**
+ * Creates a draft whose cost grows only with the changes made to it. The draft is valid until the
+ * original state changes.
+ */
+export function createDraftState(state: LegionState): LegionState {
   const { issues, workers, workersByIssue, present, failing, intents, messages, board, quotas, spending } =
-    swarm;
+    state;
   return {
-    ...swarm,
+    ...state,
     issues: new DraftMap(issues),
     workers: new DraftMap(workers),
     workersByIssue: new DraftMap(workersByIssue),
@@ -20,10 +26,10 @@ export function draftSwarm(swarm: Swarm): Swarm {
   };
 }
 
-/** Holds only what differs from `base`; iterates in the order of a whole copy. */
+/** Holds only the differences from `base` and iterates in the order of a full copy. */
 class DraftMap<K, V> extends Map<K, V> {
   readonly #base: ReadonlyMap<K, V>;
-  /** Keys of the base that were deleted; one that was set again since comes last, as in any map. */
+  /** Deleted keys of the base. A key that is set again afterwards iterates last, as in any map. */
   readonly #deleted = new Set<K>();
 
   constructor(base: ReadonlyMap<K, V>) {
@@ -46,10 +52,10 @@ class DraftMap<K, V> extends Map<K, V> {
   }
 
   override delete(key: K): boolean {
-    const isThere = this.has(key);
+    const existed = this.has(key);
     super.delete(key);
     if (this.#base.has(key)) this.#deleted.add(key);
-    return isThere;
+    return existed;
   }
 
   override *entries(): MapIterator<[K, V]> {

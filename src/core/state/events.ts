@@ -1,47 +1,48 @@
-/** What one settled chain of decisions adds to the journal, before anything of it is carried out. */
-
-import { lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Chain } from '../../swarm/chain.ts';
+/**
+ * Turns one settled chain of decisions into journal events, to be appended before any command runs.
+ */
 import type { Command } from '../model/command.ts';
 import type { EventBody } from '../model/event.ts';
-import { sessionId, workerId } from '../model/ids.ts';
-import { type IssueRecord, newIssueRecord, type Swarm } from './state.ts';
+import { computeSessionId, toWorkerId } from '../model/ids.ts';
+import { toLifecycleState } from '../model/lifecycle.ts';
+import type { DecisionChain } from '../pipeline/effects.ts';
+import { createIssueRecord, type IssueRecord, type LegionState } from './state.ts';
 
-interface Numbered {
+interface NumberedCommand {
   readonly intent: number;
   readonly command: Command;
 }
 
-interface Start {
+interface StartTarget {
   readonly legionId: string;
   readonly host: string;
 }
 
-export function eventsOf(
-  swarm: Swarm,
+export function buildChainEvents(
+  state: LegionState,
   issue: string,
-  chain: Chain,
-  commands: readonly Numbered[],
-  start: Start,
+  chain: DecisionChain,
+  commands: readonly NumberedCommand[],
+  start: StartTarget,
 ): EventBody[] {
-  const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
+  const record = state.issues.get(issue) ?? createIssueRecord(issue);
   return [
-    ...decisionEvents(record, chain),
-    ...pauseEvents(swarm, issue, chain),
-    ...roundEvents(record, chain),
-    ...labelEvents(record, commands),
-    ...commands.flatMap((numbered) => intentEvents(numbered, start)),
+    ...buildDecisionEvents(record, chain),
+    ...buildPauseEvents(state, issue, chain),
+    ...buildRoundEvents(record, chain),
+    ...buildLabelEvents(record, commands),
+    ...commands.flatMap((numbered) => buildIntentEvents(numbered, start)),
   ];
 }
 
-/** Decisions that say what was said before are not written again: a quiet board writes nothing. */
-function decisionEvents(record: IssueRecord, { links }: Chain): EventBody[] {
+/** Skips decisions that equal the previous one, so an idle board writes nothing. */
+function buildDecisionEvents(record: IssueRecord, { links }: DecisionChain): EventBody[] {
   const events: EventBody[] = [];
-  let told: { action: string; mode: string; reason: string } | undefined = record.decision;
+  let previous: { action: string; mode: string; reason: string } | undefined = record.decision;
   for (const { decision } of links) {
     const { action, mode, reason, evidence } = decision;
-    if (told?.action === action && told.reason === reason && told.mode === mode) continue;
-    told = decision;
+    if (previous?.action === action && previous.reason === reason && previous.mode === mode) continue;
+    previous = decision;
     events.push({
       type: 'decision.made',
       issue: record.issue,
@@ -55,18 +56,18 @@ function decisionEvents(record: IssueRecord, { links }: Chain): EventBody[] {
   return events;
 }
 
-/** A worker that has crashed as often as allowed is paused together with its issue. */
-function pauseEvents(swarm: Swarm, issue: string, { links }: Chain): EventBody[] {
+/** Pauses a worker that reached its crash limit, together with its issue. */
+function buildPauseEvents(state: LegionState, issue: string, { links }: DecisionChain): EventBody[] {
   return links.flatMap(({ decision: { reason, evidence }, refused }): EventBody[] => {
     if (reason !== 'crash_limit' || refused === undefined) return [];
-    const worker = swarm.workers.get(workerId(issue, refused));
-    if (worker === undefined || lifecycleOf(worker.facts) !== 'crashed') return [];
+    const worker = state.workers.get(toWorkerId(issue, refused));
+    if (worker === undefined || toLifecycleState(worker.facts) !== 'crashed') return [];
     const { mode, attempt } = worker;
     return [{ type: 'attempt.paused', issue, mode, attempt, evidence: [...evidence] }];
   });
 }
 
-function roundEvents(record: IssueRecord, { links }: Chain): EventBody[] {
+function buildRoundEvents(record: IssueRecord, { links }: DecisionChain): EventBody[] {
   const events: EventBody[] = [];
   let { generation, rounds, issue } = record;
   for (const { effects } of links) {
@@ -84,25 +85,47 @@ function roundEvents(record: IssueRecord, { links }: Chain): EventBody[] {
   return events;
 }
 
-/** Labels that were owed and that the same pass made needless are settled without a write. */
-function labelEvents({ issue, owed, lastOwed }: IssueRecord, commands: readonly Numbered[]): EventBody[] {
+/** Marks owed label changes as settled if the same pass made writing them unnecessary. */
+function buildLabelEvents(
+  { issue, owed, lastOwed }: IssueRecord,
+  commands: readonly NumberedCommand[],
+): EventBody[] {
   const writes = commands.some(({ command }) => command.kind === 'write_issue');
   return owed.length > 0 && !writes ? [{ type: 'labels.written', issue, revision: lastOwed }] : [];
 }
 
-/** The attempt is claimed in the same append as its intent: no second writer can take the same place. */
-function intentEvents({ intent, command }: Numbered, { legionId, host }: Start): EventBody[] {
+/**
+ * Claims the attempt in the same append as its intent, so that no second writer can take the same
+ * slot.
+ */
+function buildIntentEvents(
+  { intent, command }: NumberedCommand,
+  { legionId, host }: StartTarget,
+): EventBody[] {
   const opened: EventBody = { type: 'intent.opened', intent, command };
   if (command.kind !== 'spawn') return [opened];
-  return [opened, dispatched(command, legionId, host)];
+  return [opened, createDispatchEvent(command, legionId, host)];
 }
 
-export function dispatched(
+export function createDispatchEvent(
   { issue, mode, attempt, version, purpose, agent, model }: Extract<Command, { kind: 'spawn' }>,
   legionId: string,
   host: string,
 ): EventBody {
-  const session = sessionId(legionId, issue, mode, version);
-  const who = { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
-  return { type: 'attempt.dispatched', issue, mode, attempt, session, version, host, purpose, ...who };
+  const session = computeSessionId(legionId, issue, mode, version);
+  const agentFields = {
+    ...(agent === undefined ? {} : { agent }),
+    ...(model === undefined ? {} : { model }),
+  };
+  return {
+    type: 'attempt.dispatched',
+    issue,
+    mode,
+    attempt,
+    session,
+    version,
+    host,
+    purpose,
+    ...agentFields,
+  };
 }

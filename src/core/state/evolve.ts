@@ -1,46 +1,42 @@
-/** Takes one event into the state. */
-
-import { evolveIntent } from '../../swarm/evolve/intent.ts';
-import { evolveMessage } from '../../swarm/evolve/message.ts';
-import { evolveRounds } from '../../swarm/evolve/rounds.ts';
-import { evolveSighting } from '../../swarm/evolve/sighting.ts';
+/** Applies one event to the state. */
 import type { Event } from '../model/event.ts';
 import { evolveAttempt } from './evolve/attempt.ts';
-import { evolveDispatch } from './evolve/dispatch.ts';
-import { evolveIssue } from './evolve/issue.ts';
-import { evolveFleet } from './evolve/legion.ts';
+import { evolveDispatch, evolveIntent } from './evolve/dispatch.ts';
+import { evolveIssue, evolveRounds, evolveSighting } from './evolve/issue.ts';
+import { evolveFleet, evolveMessage } from './evolve/legion.ts';
 import { evolveMerge } from './evolve/merge.ts';
 import { evolveReport } from './evolve/report.ts';
 import { evolveJump, evolveSpending } from './evolve/spending.ts';
-import type { Swarm } from './state.ts';
+import type { LegionState } from './state.ts';
 
 /**
- * Takes `swarm` over and returns it; see there what may be held on to. An event that was taken in before, comes late, or
- * belongs to an attempt or a leader that is over moves nothing and is only counted. It never throws.
+ * Takes ownership of `state`, changes it and returns it; the comment on `LegionState` says which
+ * parts callers may keep. An event that is repeated, late, or from an old attempt or leader changes
+ * nothing and is only counted. Never throws.
  */
-export function evolve(swarm: Swarm, event: Event): Swarm {
-  if (event.seq <= swarm.version) return swarm;
-  swarm.version = event.seq;
-  if (event.epoch < swarm.epoch || !take(swarm, event)) swarm.ignored += 1;
-  return swarm;
+export function evolve(state: LegionState, event: Event): LegionState {
+  if (event.seq <= state.version) return state;
+  state.version = event.seq;
+  if (event.epoch < state.epoch || !applyEvent(state, event)) state.ignored += 1;
+  return state;
 }
 
-export function fold(swarm: Swarm, events: Iterable<Event>): Swarm {
-  let state = swarm;
+export function foldEvents(initial: LegionState, events: Iterable<Event>): LegionState {
+  let state = initial;
   for (const event of events) state = evolve(state, event);
   return state;
 }
 
-/** Whether the event moved anything. */
-function take(swarm: Swarm, event: Event): boolean {
+/** Returns whether the event changed anything. */
+function applyEvent(state: LegionState, event: Event): boolean {
   switch (event.type) {
     case 'leader.elected':
-      return elect(swarm, event.epoch, event.leader);
+      return applyElection(state, event.epoch, event.leader);
     case 'intent.opened':
     case 'intent.settled':
-      return evolveIntent(swarm, event);
+      return evolveIntent(state, event);
     case 'attempt.dispatched':
-      return evolveDispatch(swarm, event);
+      return evolveDispatch(state, event);
     case 'attempt.spawned':
     case 'attempt.active':
     case 'attempt.session_paired':
@@ -52,15 +48,15 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'attempt.zombie':
     case 'checkpoint.saved':
     case 'crashes.reset':
-      return evolveAttempt(swarm, event);
+      return evolveAttempt(state, event);
     case 'attempt.spent':
     case 'attempt.warned':
     case 'attempt.asked_to_stop':
-      return evolveSpending(swarm, event);
+      return evolveSpending(state, event);
     case 'attempt.reported':
     case 'attempt.report_accepted':
     case 'attempt.report_refused':
-      return evolveReport(swarm, event);
+      return evolveReport(state, event);
     case 'decision.made':
     case 'question.asked':
     case 'question.answered':
@@ -70,38 +66,38 @@ function take(swarm: Swarm, event: Event): boolean {
     case 'labels.written':
     case 'split.made':
     case 'issue.pruned':
-      return evolveIssue(swarm, event);
+      return evolveIssue(state, event);
     case 'merge.begun':
     case 'merge.failed':
     case 'merge.landed':
     case 'merge.undone':
     case 'revert.landed':
-      return evolveMerge(swarm, event);
+      return evolveMerge(state, event);
     case 'issue.sighted':
     case 'issue.left':
-      return evolveSighting(swarm, event);
+      return evolveSighting(state, event);
     case 'round.counted':
     case 'rounds.reset':
-      return evolveRounds(swarm, event);
+      return evolveRounds(state, event);
     case 'kill.performed':
     case 'kill.judged':
     case 'breaker.opened':
     case 'breaker.closed':
-      return evolveFleet(swarm, event);
+      return evolveFleet(state, event);
     case 'clock.jumped':
-      return evolveJump(swarm, event);
+      return evolveJump(state, event);
     case 'message.queued':
     case 'message.delivered':
     case 'message.set_aside':
-      return evolveMessage(swarm, event);
+      return evolveMessage(state, event);
     case 'event.retired':
       return false;
   }
 }
 
-function elect(swarm: Swarm, epoch: number, leader: string): boolean {
-  if (epoch <= swarm.epoch) return false;
-  swarm.epoch = epoch;
-  swarm.leader = leader;
+function applyElection(state: LegionState, epoch: number, leader: string): boolean {
+  if (epoch <= state.epoch) return false;
+  state.epoch = epoch;
+  state.leader = leader;
   return true;
 }

@@ -1,46 +1,48 @@
-/** What a halt adds to the journal: the global hold, the end of every attempt, and a stop for every process. */
-
-import { hasEnded, isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
-import { presentWorkers } from '../../swarm/workers.ts';
+/**
+ * Builds the events of a halt (the global hold, the end of every attempt, and a stop for every
+ * process), and finds the workers that run or are being stopped.
+ */
 import type { Command } from '../model/command.ts';
 import type { EventBody } from '../model/event.ts';
-import { type IssueId, type WorkerId, workerId } from '../model/ids.ts';
-import type { Swarm, WorkerRecord } from './state.ts';
+import { type IssueId, toWorkerId, type WorkerId } from '../model/ids.ts';
+import { hasEnded, isLive, isWaiting, toLifecycleState } from '../model/lifecycle.ts';
+import type { LegionState, WorkerRecord } from './state.ts';
+import { listPresentWorkers } from './workers.ts';
 
 export interface HaltOrder {
   readonly by: string;
   readonly why: string;
 }
 
-export interface HaltStep {
+export interface HaltPlan {
   readonly events: readonly EventBody[];
   readonly commands: readonly { readonly intent: number; readonly command: Command }[];
   /** Workers that were live. */
   readonly stopped: readonly WorkerId[];
-  /** Workers whose merge has begun; halting again after it has completed stops them, too. */
+  /** Workers whose merge has begun. Halting again after the merge completes stops them too. */
   readonly merging: readonly WorkerId[];
 }
 
-/** Idempotent: halting a halted legion stops only what is not being stopped yet. */
-export function haltSwarm(
-  swarm: Swarm,
+/** Idempotent: halting a halted legion stops only workers that are not being stopped yet. */
+export function planHalt(
+  state: LegionState,
   { by, why }: HaltOrder,
   isMerging: (issue: IssueId) => boolean,
-): HaltStep {
-  const hold = holdEvents(swarm, 'halt', by, `halted by ${by}: ${why}`);
-  const workers = presentWorkers(swarm).flatMap(([, worker]) => (isRunning(worker) ? [worker] : []));
+): HaltPlan {
+  const hold = buildGlobalHoldEvents(state, 'halt', by, `halted by ${by}: ${why}`);
+  const workers = listPresentWorkers(state).flatMap(([, worker]) => (isRunning(worker) ? [worker] : []));
   const merging = workers.filter(({ issue, mode }) => mode === 'merge' && isMerging(issue));
   const others = workers.filter((worker) => !merging.includes(worker));
   const reason = `the legion was halted by ${by}`;
   const ended = others.flatMap(({ issue, mode, attempt, facts }): EventBody[] =>
     // A worker that waits for a person keeps its question: only its process ends.
-    isLive(lifecycleOf(facts)) ? [{ type: 'attempt.stopped', issue, mode, attempt, why: reason }] : [],
+    isLive(toLifecycleState(facts)) ? [{ type: 'attempt.stopped', issue, mode, attempt, why: reason }] : [],
   );
   const commands = others
-    .filter((worker) => !isBeingStopped(swarm, worker))
+    .filter((worker) => !isBeingStopped(state, worker))
     .map(({ issue, mode, attempt }, index) => {
       const command: Command = { kind: 'stop', issue, mode, attempt, evidence: [reason] };
-      return { intent: swarm.lastIntent + index + 1, command };
+      return { intent: state.lastIntent + index + 1, command };
     });
   const opened = commands.map(
     ({ intent, command }): EventBody => ({ type: 'intent.opened', intent, command }),
@@ -48,14 +50,14 @@ export function haltSwarm(
   return {
     events: [...hold, ...ended, ...opened],
     commands,
-    stopped: others.filter(({ facts }) => isLive(lifecycleOf(facts))).map(idOf),
-    merging: merging.map(idOf),
+    stopped: others.filter(({ facts }) => isLive(toLifecycleState(facts))).map(getWorkerId),
+    merging: merging.map(getWorkerId),
   };
 }
 
-/** The event that sets a global hold; none where one at least as strong is set. */
-export function holdEvents(
-  { breaker }: Swarm,
+/** Returns the event that sets a global hold, or none if an equal or stronger hold is set. */
+export function buildGlobalHoldEvents(
+  { breaker }: LegionState,
   kind: 'pause' | 'halt',
   by: string,
   why: string,
@@ -65,31 +67,31 @@ export function holdEvents(
   return [{ type: 'breaker.opened', breaker: breaker.serial + 1, kind, by, why }];
 }
 
-export function isHalted({ breaker }: Swarm): boolean {
+export function isHalted({ breaker }: LegionState): boolean {
   return breaker.open?.kind === 'halt';
 }
 
-/** Its attempt has not ended, or its process may still be there. */
+/** Returns whether the attempt has not ended or its process may still run. */
 export function isRunning({ facts, process, exit, zombie }: WorkerRecord): boolean {
-  const state = lifecycleOf(facts);
+  const state = toLifecycleState(facts);
   const mayHaveProcess = process !== undefined && exit === undefined && zombie !== true;
   return isLive(state) || ((isWaiting(state) || hasEnded(state)) && mayHaveProcess);
 }
 
-/** Its attempt was stopped, and its process has not ended yet. */
+/** Returns whether the attempt was stopped but its process has not exited. */
 export function isStopping({ facts, process, exit, zombie }: WorkerRecord): boolean {
   const hasProcess = process !== undefined && exit === undefined && zombie !== true;
-  return hasProcess && lifecycleOf(facts) === 'stopped';
+  return hasProcess && toLifecycleState(facts) === 'stopped';
 }
 
-/** A stop of this attempt is under way or about to begin. */
-export function isBeingStopped(swarm: Swarm, worker: WorkerRecord): boolean {
-  return findStop(swarm, worker) !== undefined;
+/** Returns whether a stop of this attempt is running or about to begin. */
+export function isBeingStopped(state: LegionState, worker: WorkerRecord): boolean {
+  return findStop(state, worker) !== undefined;
 }
 
-/** The order to stop this attempt, while it is carried out. */
+/** Returns the unfinished command that stops this attempt. */
 export function findStop(
-  { intents }: Swarm,
+  { intents }: LegionState,
   { issue, mode, attempt }: WorkerRecord,
 ): Extract<Command, { kind: 'stop' }> | undefined {
   for (const { command } of intents.values()) {
@@ -99,6 +101,6 @@ export function findStop(
   return undefined;
 }
 
-function idOf({ issue, mode }: WorkerRecord): WorkerId {
-  return workerId(issue, mode);
+function getWorkerId({ issue, mode }: WorkerRecord): WorkerId {
+  return toWorkerId(issue, mode);
 }

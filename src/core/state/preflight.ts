@@ -1,30 +1,33 @@
-/** Finds what would stop every issue at the end of its pipeline, before a worker is paid for. One rule for every entry point. */
+/**
+ * Finds problems that would stop every issue at the end of its pipeline, before any worker costs
+ * money. All entry points apply these rules.
+ */
 
-import type { Mode } from '../../domain/mode.ts';
-import { shellWord } from '../../domain/shell-word.ts';
-import type { Refusal } from '../../swarm/chain.ts';
-import type { Readiness } from '../../swarm/choose-agent.ts';
-import { type Fault, fault } from '../model/fault.ts';
+import type { ReadinessState } from '../model/agent-choice.ts';
+import { createFault, type Fault } from '../model/fault.ts';
+import { quoteShellWord } from '../model/format.ts';
 import type { IssueId } from '../model/ids.ts';
+import type { Mode } from '../model/mode.ts';
 import type { Status } from '../model/status.ts';
+import type { StartRefusal } from '../pipeline/reasons.ts';
 
-/** What was found out so far; an entry point that cannot know something leaves it out. */
+/** Facts gathered so far. An entry point leaves out what it cannot know. */
 export interface PreflightFacts {
   readonly agents: readonly ModeAgents[];
   readonly board: BoardFacts;
   readonly repositories: readonly RepositoryFacts[];
 }
 
-/** Who may work in a mode, the first choice first. */
+/** Agents for one mode, the first choice first. */
 interface ModeAgents {
   readonly mode: Mode;
-  readonly choices: readonly { readonly name: string; readonly readiness: Readiness }[];
+  readonly choices: readonly { readonly name: string; readonly readiness: ReadinessState }[];
 }
 
 export interface BoardFacts {
-  /** Statuses the board has no column for. */
+  /** Statuses without a column on the board. */
   readonly missingColumns: readonly Status[];
-  /** What Legion’s account may not do, each with what to do about it. */
+  /** Permissions that Legion’s account lacks, each with a remedy. */
   readonly missingPermissions: readonly string[];
 }
 
@@ -35,18 +38,24 @@ export interface RepositoryFacts {
   /** Names under `commands` in `.legion/config.yml` on the base branch. */
   readonly commands: readonly string[];
   readonly approved: boolean;
-  /** Whether the forge runs checks of its own; always `none` on the local forge. */
+  /** Whether the forge runs its own checks. Always `none` on the local forge. */
   readonly forgeChecks: 'some' | 'none' | 'unknown';
-  /** Workspaces made under another XDG_DATA_HOME or `workspaces.root`; they keep their branches from being used here. */
+  /**
+   * Workspaces created under another XDG_DATA_HOME or `workspaces.root`. While they exist, their
+   * branches cannot be used here.
+   */
   readonly misplacedWorkspaces?: MisplacedWorkspaces | undefined;
-  /** Undefined while there is nothing to run, or nothing that may run. */
+  /**
+   * State of the baseline. Undefined while there is no command to run, or while the command may not
+   * run.
+   */
   readonly baseline?: BaselineFacts | undefined;
 }
 
 interface MisplacedWorkspaces {
-  /** The folder of the repository. */
+  /** Directory of the repository. */
   readonly repository: string;
-  /** Where workspaces are made now. */
+  /** Directory where workspaces are created now. */
   readonly root: string;
   readonly found: readonly { readonly issue: IssueId; readonly path: string }[];
 }
@@ -54,24 +63,24 @@ interface MisplacedWorkspaces {
 export type BaselineFacts =
   | { readonly verdict: 'running'; readonly command: string }
   | { readonly verdict: 'passed' }
-  | BaselineTrouble;
+  | BaselineProblem;
 
-export interface BaselineTrouble {
-  /** `no_checkout`: the base branch could not be checked out whole. */
+export interface BaselineProblem {
+  /** `no_checkout`: the base branch could not be checked out completely. */
   readonly verdict: 'failed' | 'could_not_run' | 'no_checkout';
   readonly command: string;
   readonly sha: string;
   readonly why: string;
-  /** The last lines of its output. */
+  /** Last lines of the output. */
   readonly tail: string;
-  /** Who let workers start all the same. */
+  /** Person who allowed workers to start despite the problem. */
   readonly ignoredBy?: string | undefined;
 }
 
 export interface PreflightProblem extends Fault {
-  /** The only repository it concerns; it concerns every issue where it is absent. */
+  /** Repository that is affected. Absent if every issue is affected. */
   readonly repo?: string | undefined;
-  /** What to do about this very one, where the catalogue can only say so in general. */
+  /** Specific remedy, if the catalogue has only a general one. */
   readonly remedy?: string | undefined;
 }
 
@@ -85,18 +94,18 @@ export function findPreflightProblems(facts: PreflightFacts): readonly Preflight
   ];
 }
 
-/** Why no worker of this repository may start now; undefined where nothing stands against it. */
-export function findStartHold(facts: PreflightFacts, repo: string | undefined): Refusal | undefined {
+/** Returns why no worker of this repository may start now, or undefined if workers may start. */
+export function findStartHold(facts: PreflightFacts, repo: string | undefined): StartRefusal | undefined {
   if (repo !== undefined && !facts.repositories.some((each) => each.repo === repo))
-    return { action: 'skip', reason: 'preflight_running', fact: `${repo} has not been looked at yet` };
+    return { action: 'skip', reason: 'preflight_running', fact: `${repo} has not been checked yet` };
   const problem = findPreflightProblems(facts).find((each) => each.repo === undefined || each.repo === repo);
-  if (problem !== undefined) return refusalFor(problem);
+  if (problem !== undefined) return toStartRefusal(problem);
   const baseline = facts.repositories.find((each) => each.repo === repo)?.baseline;
   if (baseline?.verdict !== 'running') return undefined;
   return { action: 'skip', reason: 'preflight_running', fact: `baseline=${baseline.command}` };
 }
 
-function refusalFor({ code, message }: PreflightProblem): Refusal {
+function toStartRefusal({ code, message }: PreflightProblem): StartRefusal {
   switch (code) {
     case 'agent.not_chosen':
       return { action: 'skip', reason: 'agent_not_chosen', fact: message };
@@ -107,7 +116,7 @@ function refusalFor({ code, message }: PreflightProblem): Refusal {
   }
 }
 
-/** One problem for each set of agents that cannot work, whatever the number of modes they are chosen for. */
+/** Reports one problem per set of unusable agents, however many modes they are chosen for. */
 function findAgentProblems(agents: readonly ModeAgents[]): readonly PreflightProblem[] {
   const unchosen = agents.filter(({ choices }) => choices.length === 0).map(({ mode }) => mode);
   const none = `No agent is chosen for ${unchosen.join(', ')}: no worker starts.`;
@@ -119,65 +128,72 @@ function findAgentProblems(agents: readonly ModeAgents[]): readonly PreflightPro
     const remedies = choices.flatMap(({ readiness }) =>
       typeof readiness === 'object' ? (readiness.next ?? []) : [],
     );
-    return isStuck ? [{ mode, says: problems.join('; '), remedy: remedies[0] }] : [];
+    return isStuck ? [{ mode, message: problems.join('; '), remedy: remedies[0] }] : [];
   });
   return [
-    ...(unchosen.length === 0 ? [] : [fault('agent.not_chosen', none)]),
-    ...[...new Map(stuck.map(({ says, remedy }) => [says, remedy]))].map(([says, remedy]) => ({
-      ...fault('agent.not_ready', says),
+    ...(unchosen.length === 0 ? [] : [createFault('agent.not_chosen', none)]),
+    ...[...new Map(stuck.map(({ message, remedy }) => [message, remedy]))].map(([message, remedy]) => ({
+      ...createFault('agent.not_ready', message),
       ...(remedy === undefined ? {} : { remedy }),
     })),
   ];
 }
 
-/** One problem each, however many columns or permissions are missing. */
+/** Reports one problem of each kind, however many columns or permissions are missing. */
 function findBoardProblems({ missingColumns, missingPermissions }: BoardFacts): readonly PreflightProblem[] {
-  const columns = `The board has no column for ${missingColumns.join(', ')}: issues could not be moved there.`;
+  const columns = `The board has no column for ${missingColumns.join(', ')}: issues cannot be moved there.`;
   return [
-    ...(missingColumns.length === 0 ? [] : [fault('tracker.column_missing', columns)]),
+    ...(missingColumns.length === 0 ? [] : [createFault('tracker.column_missing', columns)]),
     ...(missingPermissions.length === 0
       ? []
-      : [fault('preflight.permission_missing', missingPermissions.join('\n'))]),
+      : [createFault('preflight.permission_missing', missingPermissions.join('\n'))]),
   ];
 }
 
 function findRepositoryProblems(facts: RepositoryFacts): readonly PreflightProblem[] {
   const { repo, commands, approved, baseline, misplacedWorkspaces } = facts;
-  const found: readonly PreflightProblem[] = [
+  const problems: readonly PreflightProblem[] = [
     ...(misplacedWorkspaces === undefined ? [] : describeMisplaced(misplacedWorkspaces)),
-    ...(isUnchecked(facts) ? [fault('preflight.unchecked', describeUnchecked(facts))] : []),
+    ...(isUnchecked(facts) ? [createFault('preflight.unchecked', describeUnchecked(facts))] : []),
     ...(approved || commands.length === 0
       ? []
       : [
-          fault(
+          createFault(
             'preflight.commands_unapproved',
             `The commands of ${repo} (${commands.join(', ')}) are not approved.`,
           ),
         ]),
-    ...(baseline === undefined || !isBad(baseline) ? [] : [describeBaseline(facts, baseline)]),
+    ...(baseline === undefined || !isBlockingBaseline(baseline) ? [] : [describeBaseline(facts, baseline)]),
   ];
-  return found.map((each) => ({ ...each, repo }));
+  return problems.map((each) => ({ ...each, repo }));
 }
 
-/** None without a misplaced workspace. */
-function describeMisplaced({ repository, root, found }: MisplacedWorkspaces): readonly PreflightProblem[] {
-  const [first] = found;
+/** Returns no problem if no workspace is misplaced. */
+function describeMisplaced({
+  repository,
+  root,
+  found: workspaces,
+}: MisplacedWorkspaces): readonly PreflightProblem[] {
+  const [first] = workspaces;
   if (first === undefined) return [];
   const before = first.path.slice(0, first.path.lastIndexOf('/'));
-  const issues = found.map(({ issue }) => issue).join(', ');
-  const message = `Workspaces of this legion (${issues}) are in ${before}, and new ones would be made in ${root}: no worker of these issues could start.`;
-  // The way back from the folder that `XDG_DATA_HOME` leads to.
+  const issues = workspaces.map(({ issue }) => issue).join(', ');
+  const message = `Workspaces of this legion (${issues}) are in ${before}, but new ones are created in ${root}. Workers for these issues cannot start.`;
+  // Recovers the `XDG_DATA_HOME` that leads to this directory.
   const dataHome = /^(.*)\/legion\/workspaces\/[^/]+$/.exec(before)?.[1];
   const setting =
     dataHome === undefined
       ? `set workspaces.root to ${before} in legion.yaml`
-      : `start Legion with XDG_DATA_HOME=${shellWord(dataHome)}`;
-  const remove = `git -C ${shellWord(repository)} worktree remove ${shellWord(first.path)}`;
-  const remedy = `To keep them, ${setting}, as before. To do without them, remove each: ${remove}`;
-  return [{ ...fault('preflight.workspaces_elsewhere', message), remedy }];
+      : `start Legion with XDG_DATA_HOME=${quoteShellWord(dataHome)}`;
+  const remove = `git -C ${quoteShellWord(repository)} worktree remove ${quoteShellWord(first.path)}`;
+  const remedy = `To keep them, ${setting}, as before. To discard them, remove each one: ${remove}`;
+  return [{ ...createFault('preflight.workspaces_elsewhere', message), remedy }];
 }
 
-/** Where the forge could not be asked, nothing is concluded: the gate before a merge still looks. */
+/**
+ * Returns whether nothing would check a change. Returns false if the forge could not be read,
+ * because the pre-merge gate still requires checks.
+ */
 function isUnchecked({ forge, commands, forgeChecks }: RepositoryFacts): boolean {
   if (commands.includes('quality_gate')) return false;
   return forge === 'local' ? !commands.includes('ci') : forgeChecks === 'none';
@@ -188,29 +204,32 @@ function describeUnchecked({ repo, base, forge }: RepositoryFacts): string {
     forge === 'local'
       ? `neither commands.ci nor commands.quality_gate on ${base}`
       : `no checks on GitHub and no commands.quality_gate on ${base}`;
-  return `${repo} has ${lacks}: nothing would check a change, and no issue could be merged.`;
+  return `${repo} has ${lacks}: changes would not be checked, so no issue could be merged.`;
 }
 
-function isBad(baseline: BaselineFacts): baseline is BaselineTrouble {
+function isBlockingBaseline(baseline: BaselineFacts): baseline is BaselineProblem {
   return baseline.verdict !== 'running' && baseline.verdict !== 'passed' && baseline.ignoredBy === undefined;
 }
 
-function describeBaseline({ repo, base }: RepositoryFacts, trouble: BaselineTrouble): Fault {
-  const { command, sha, why, tail } = trouble;
+function describeBaseline({ repo, base }: RepositoryFacts, problem: BaselineProblem): Fault {
+  const { command, sha, why, tail } = problem;
   const where = `${base} (${sha.slice(0, 12)})`;
   const end = tail.trim() === '' ? '' : `\n${tail.trimEnd()}`;
-  switch (trouble.verdict) {
+  switch (problem.verdict) {
     case 'failed':
-      return fault(
+      return createFault(
         'baseline.failed',
         `The baseline of ${repo} is red: \`${command}\` on ${where}: ${why}.${end}`,
       );
     case 'could_not_run':
-      return fault(
+      return createFault(
         'baseline.could_not_run',
         `The baseline of ${repo} could not run: \`${command}\` on ${where}: ${why}.${end}`,
       );
     case 'no_checkout':
-      return fault('git.submodule_failed', `${where} of ${repo} cannot be checked out whole: ${why}.${end}`);
+      return createFault(
+        'git.submodule_failed',
+        `${where} of ${repo} cannot be checked out completely: ${why}.${end}`,
+      );
   }
 }

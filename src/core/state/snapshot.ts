@@ -1,41 +1,43 @@
-/** The state as text and back, so that a start need not fold the whole journal. */
+/** Serialises the state, so that a starting daemon need not fold the whole journal. */
+import type { LegionState } from './state.ts';
+import { setWorker } from './workers.ts';
 
-import { setWorker } from '../../swarm/workers.ts';
-import type { Swarm } from './state.ts';
-
-/** Raised whenever the shape of the state changes: a snapshot of another shape is not read, the journal is folded anew. */
+/**
+ * Incremented whenever the shape of the state changes. A snapshot of another shape is ignored, and
+ * the whole journal is folded.
+ */
 const SNAPSHOT_SHAPE = 17;
 
-export interface SwarmSnapshot {
+export interface StateSnapshot {
   readonly version: number;
   readonly shape: number;
   readonly state: string;
 }
 
-/** The parts of the state that are maps; the indexes follow from them and are left out. */
-const MAPS = ['issues', 'workers', 'intents', 'messages', 'quotas', 'spending', 'board'] as const;
+/** Maps of the state. The indexes are derived from them and left out. */
+const STATE_MAPS = ['issues', 'workers', 'intents', 'messages', 'quotas', 'spending', 'board'] as const;
 
-export function toSnapshot(swarm: Swarm): SwarmSnapshot {
-  const state = JSON.stringify(flattenSwarm(swarm, (map) => [...map]));
-  return { version: swarm.version, shape: SNAPSHOT_SHAPE, state };
+export function toSnapshot(legion: LegionState): StateSnapshot {
+  const state = JSON.stringify(toPlainState(legion, (map) => [...map]));
+  return { version: legion.version, shape: SNAPSHOT_SHAPE, state };
 }
 
-/** The state as plain data, each map as `flatten` makes it. */
-export function flattenSwarm(
-  swarm: Swarm,
+/** Returns the state as plain data, with each map converted by `flatten`. */
+export function toPlainState(
+  state: LegionState,
   flatten: (map: ReadonlyMap<string | number, unknown>) => unknown,
 ): Readonly<Record<string, unknown>> {
-  const { workersByIssue, present, failing, ...kept } = swarm;
-  const maps = Object.fromEntries(MAPS.map((name) => [name, flatten(kept[name])]));
-  return { ...kept, ...maps, leader: swarm.leader ?? null };
+  const { workersByIssue, present, failing, ...kept } = state;
+  const maps = Object.fromEntries(STATE_MAPS.map((name) => [name, flatten(kept[name])]));
+  return { ...kept, ...maps, leader: state.leader ?? null };
 }
 
-/** Undefined for a snapshot that cannot be used; nothing is lost by that but time. */
-export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
+/** Returns undefined for an unusable snapshot. Folding the journal instead only takes longer. */
+export function fromSnapshot(snapshot: StateSnapshot): LegionState | undefined {
   if (snapshot.shape !== SNAPSHOT_SHAPE) return undefined;
-  const read = parse(snapshot.state);
+  const read = parseFlatState(snapshot.state);
   if (read === undefined || read.version !== snapshot.version) return undefined;
-  const swarm: Swarm = {
+  const state: LegionState = {
     ...read,
     leader: read.leader ?? undefined,
     lastDispatchAt: read.lastDispatchAt,
@@ -50,27 +52,33 @@ export function fromSnapshot(snapshot: SwarmSnapshot): Swarm | undefined {
     spending: new Map(read.spending),
     board: new Map(read.board),
   };
-  for (const [id, worker] of read.workers) setWorker(swarm, id, worker);
-  return swarm;
+  for (const [id, worker] of read.workers) setWorker(state, id, worker);
+  return state;
 }
 
-type Entries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
-type Flat = Omit<Swarm, (typeof MAPS)[number] | 'workersByIssue' | 'present' | 'failing' | 'leader'> & {
-  readonly [M in (typeof MAPS)[number]]: Entries<Swarm[M]>;
+type MapEntries<M> = M extends Map<infer K, infer V> ? [K, V][] : never;
+type FlatState = Omit<
+  LegionState,
+  (typeof STATE_MAPS)[number] | 'workersByIssue' | 'present' | 'failing' | 'leader'
+> & {
+  readonly [M in (typeof STATE_MAPS)[number]]: MapEntries<LegionState[M]>;
 } & { readonly leader: string | null };
 
-/** A snapshot is our own cache, written whole or not at all; this only keeps out what is plainly not one. */
-function parse(text: string): Flat | undefined {
+/**
+ * A snapshot is our own cache, written completely or not at all, so this rejects only obvious
+ * garbage.
+ */
+function parseFlatState(text: string): FlatState | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isFlat(value) ? value : undefined;
+    return isFlatState(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isFlat(value: unknown): value is Flat {
+function isFlatState(value: unknown): value is FlatState {
   if (typeof value !== 'object' || value === null) return false;
   const parts = value as Record<string, unknown>;
-  return MAPS.every((name) => Array.isArray(parts[name]));
+  return STATE_MAPS.every((name) => Array.isArray(parts[name]));
 }

@@ -1,141 +1,156 @@
-/** The state of everything a legion knows: a fold of its journal and nothing else. */
+/** Defines the state of a legion, which is purely a fold of its journal. */
 
-import type { Evidence, EvidenceKind } from '../../domain/evidence.ts';
-import type { LabelChange } from '../../domain/label.ts';
-import type { AttemptFacts } from '../../domain/lifecycle.ts';
-import type { Mode, Phase } from '../../domain/mode.ts';
-import type { Rounds } from '../../domain/rounds.ts';
-import type { Life } from '../../health/backoff.ts';
-import type { QuarterSpending } from '../../health/day-budget.ts';
-import type { Spending } from '../../health/spending.ts';
-import type { Breaker, Kills } from '../../swarm/fleet-state.ts';
+import type { QuarterSpending, Spending } from '../health/budget.ts';
 import type { Action } from '../model/action.ts';
-import type { Command, Purpose } from '../model/command.ts';
+import type { Command, SpawnPurpose } from '../model/command.ts';
+import type { Evidence, EvidenceKind } from '../model/evidence.ts';
 import type { IssueId, WorkerId } from '../model/ids.ts';
-import type { SeenStatus } from '../model/status.ts';
-import type { LandedMerge, MergeBegun } from './fleet-state.ts';
+import type { LabelChange } from '../model/label.ts';
+import type { AttemptFacts, FailedAttempt } from '../model/lifecycle.ts';
+import type { Mode, Phase, RoundCounts } from '../model/mode.ts';
+import type { ObservedStatus } from '../model/status.ts';
+import type { BegunMerge, BreakerRecord, KillStatistics, LandedMerge } from './fleet-state.ts';
 
 /**
- * The maps belong to the fold, which alone changes them. The records in them are never changed, only replaced: whoever holds
- * a record holds a moment.
+ * Only the fold changes the maps. Records are replaced, never changed, so they are safe to keep.
  */
-export interface Swarm {
-  /** Sequence number of the last event taken in. */
+export interface LegionState {
+  /** Sequence number of the last applied event. */
   version: number;
   epoch: number;
   leader: string | undefined;
   readonly issues: Map<IssueId, IssueRecord>;
   readonly workers: Map<WorkerId, WorkerRecord>;
-  /** Workers whose attempt has not ended, or whose process may still be there; follows from `workers`. */
+  /** Workers whose attempt has not ended or whose process may still run. Derived from `workers`. */
   readonly present: Set<WorkerId>;
-  /** The workers of each issue, by its id in lower case, as in the worker's own id; follows from `workers`. */
+  /** Workers of each issue, by issue id in lower case. Derived from `workers`. */
   readonly workersByIssue: Map<string, readonly WorkerId[]>;
-  /** Workers with failed lives; follows from `workers`. */
+  /** Workers with failed attempts. Derived from `workers`. */
   readonly failing: Set<WorkerId>;
-  /** When the last attempt was dispatched. */
+  /** Time of the last dispatch. */
   lastDispatchAt: number | undefined;
-  /** Effects begun and not known to have ended: re-checked against the world at start, never blindly repeated. */
+  /**
+   * Side effects without a recorded outcome. At startup each is checked against reality, never
+   * repeated blindly.
+   */
   readonly intents: Map<number, OpenIntent>;
   lastIntent: number;
-  readonly messages: Map<number, Message>;
+  readonly messages: Map<number, MessageRecord>;
   lastMessage: number;
-  /** The board as it was last written down; issues that have left it stay, because their serials must not repeat. */
-  readonly board: Map<IssueId, Sighting>;
-  kills: Kills;
-  breaker: Breaker;
-  /** Agents and models whose provider refused a worker for lack of quota, as `agent model`: the latest refusal of each. */
+  /** Board as last recorded. Issues that left it stay, because their serials must not repeat. */
+  readonly board: Map<IssueId, BoardRecord>;
+  kills: KillStatistics;
+  breaker: BreakerRecord;
+  /** Latest quota refusal for each agent and model, keyed as `agent model`. */
   readonly quotas: Map<string, { readonly since: number; readonly until?: number }>;
-  /** What all workers spent, by the quarter of an hour since 1970: a day of any time zone is a sum of them. */
+  /** Spending of all workers by quarter-hour since 1970, which sums up to days in any time zone. */
   readonly spending: Map<number, QuarterSpending>;
   lastJump: number;
-  /** Events that came twice, late, or from an old attempt or leader, and so moved nothing. */
+  /** Events without effect: repeated, late, or from an old attempt or leader. */
   ignored: number;
 }
 
 export interface WorkerRecord {
   readonly issue: IssueId;
   readonly mode: Mode;
-  /** The present attempt: the fencing token. It only ever grows, also across pruning. */
+  /** Current attempt number, which is the fencing token. It only grows, even across pruning. */
   readonly attempt: number;
   readonly session: string;
   readonly version: number;
   readonly host: string;
-  /** Who works: absent in records of an older version, when it was what is configured. */
+  /** Absent in records of older versions, where the configured agent was used. */
   readonly agent?: string;
   readonly model?: string;
-  readonly scripted?: true; // in this attempt or an earlier one
+  readonly scripted?: true; // True if this attempt or an earlier one was scripted.
   readonly native?: string;
   readonly process?: { readonly pid: number; readonly startTime: string; readonly marker?: string };
   readonly exit?: { readonly code: number | null; readonly signal: string | null; readonly at: number };
   readonly facts: AttemptFacts;
-  /** Why the present attempt was found dead. */
+  /** Evidence that the current attempt crashed. */
   readonly crash?: readonly string[];
-  /** Its session cannot be resumed: the next attempt begins another one, with the checkpoint in its prompt. */
+  /**
+   * True if the session cannot be resumed. The next attempt then starts a new one from the
+   * checkpoint.
+   */
   readonly sessionLost?: boolean;
-  /** Sessions that could not be resumed since a person last reset the count. */
+  /** Number of sessions that could not be resumed since a person last reset the count. */
   readonly lostSessions: number;
-  /** Serial of the last wait and the last report of the present attempt. */
+  /** Serials of the last wait and the last report of the current attempt. */
   readonly lastWait: number;
   readonly lastReport: number;
   readonly report?: WorkerReport;
-  /** What its last report lacked; it goes into the prompt of whoever continues, for a worker that has ended reads nothing. */
+  /** Evidence missing from the worker's last report. The next attempt gets it in its prompt. */
   readonly refusal?: string;
-  /** It made its last report while nobody could answer, and was not told that it was refused. */
+  /**
+   * True if the worker does not know that its last report was refused, because the daemon was
+   * unreachable.
+   */
   readonly refusedUnheard?: boolean;
-  /** What it was last called for, beside going on with what it was at; absent in records of an older version. */
-  readonly purpose?: Purpose | undefined;
+  /** Last purpose other than continuing. Absent in records of older versions. */
+  readonly purpose?: SpawnPurpose | undefined;
   readonly lastCheckpoint: number;
-  /** Of the present purpose: gone once the phase is accepted or the worker is called for something else. */
-  readonly checkpoint?: Checkpoint;
-  /** Something of the present attempt's process survived the stop ladder. */
+  /**
+   * Checkpoint for the current purpose. Removed when the phase is accepted or the purpose changes.
+   */
+  readonly checkpoint?: CheckpointRecord;
+  /** True if a process of the current attempt survived the stop ladder. */
   readonly zombie?: boolean;
-  /** Lives that ended in a crash or an error since a person last reset the count, the latest last. */
-  readonly failedLives: readonly Life[];
+  /** Attempts that ended in a crash or error since a person last reset the count, latest last. */
+  readonly failedLives: readonly FailedAttempt[];
   readonly crashGeneration: number;
-  readonly spent: Spent;
-  /** Budgets the present attempt was warned of, as `scope measure`. */
+  readonly spent: SpendingRecord;
+  /** Budgets the current attempt was warned about, as `scope measure`. */
   readonly warnings: readonly string[];
-  /** The present attempt is to come to an end by itself. */
+  /** Set when the current attempt was asked to finish by itself. */
   readonly askedToStop?: { readonly at: number; readonly why: string };
-  /** Up to which report earlier attempts were heard in time: one that comes again is not a late one. */
+  /**
+   * Last report received in time from each earlier attempt. A repeat of such a report does not
+   * count as late.
+   */
   readonly heardBefore?: readonly { readonly attempt: number; readonly report: number }[];
-  /** Reports of attempts that are over: kept for judging by evidence, never acted upon. */
+  /** Reports of attempts that are over. Kept as evidence, never acted upon. */
   readonly lateReports: readonly LateReport[];
-  /** Only what must outlive its issue is left of it; the next attempt is whole again. */
+  /**
+   * Set if the record was reduced to what must outlive the issue. The next attempt gets a full
+   * record again.
+   */
   readonly pruned?: true;
 }
 
 export interface WorkerReport {
   readonly outcome: 'done' | 'error';
   readonly summary: string;
-  /** What is wrong with the work, where a tester or merger sent it back. */
+  /** Reason why a tester or merger sent the work back. */
   readonly sentBack?: string | undefined;
 }
 
-/** What a worker has used up; the time of its present attempt is in its facts. */
-interface Spent {
-  /** By attempts before the present one. */
+/** Spending of a worker. The time of its current attempt is in its facts. */
+interface SpendingRecord {
+  /** Spending of the attempts before the current one. */
   readonly earlier: Spending;
-  /** By the present one, as far as its agent has told. */
+  /** Spending of the current attempt, as far as its agent has reported it. */
   readonly now: Omit<Spending, 'wallMs'>;
-  /** Time that seemed to pass in the present attempt because the machine slept or its clock was set. */
+  /**
+   * Time that only seems to have passed in the current attempt, because the machine slept or its
+   * clock was set.
+   */
   readonly skewMs: number;
-  /** By both when a person last let it go on: budgets count from there. */
+  /** Total spending when a person last let the worker continue. Budgets are measured from there. */
   readonly granted: Spending;
-  readonly progress: Progress;
+  readonly progress: TurnProgress;
 }
 
-/** Of the present attempt: what it had left behind when its turns were last counted. */
-interface Progress {
+/** Progress of the current attempt when its turns were last counted. */
+interface TurnProgress {
   readonly idleTurns: number;
-  /** Later changes of its workspace are progress. */
+  /** Workspace changes after this time are progress. */
   readonly since: number;
   readonly checkpoint: number;
   readonly report: number;
   readonly wait: number;
 }
 
-interface Checkpoint {
+interface CheckpointRecord {
   readonly stage: string;
   readonly completed: readonly string[];
   readonly remaining: readonly string[];
@@ -150,56 +165,59 @@ interface LateReport {
   readonly at: number;
 }
 
-/** The `last…` numbers tell an event that is new from one that was taken in before; they outlive pruning. */
+/** The `last…` numbers distinguish new events from those already applied. They outlive pruning. */
 export interface IssueRecord {
   readonly issue: IssueId;
   readonly lastDecision: number;
   readonly decision?: MadeDecision;
-  /** The decision that a hold of the whole legion replaced; it stands again when the hold ends. */
+  /** Decision that a legion-wide hold replaced. It applies again when the hold ends. */
   readonly decisionBeforeHold?: MadeDecision;
   readonly cause?: WaitCause;
   readonly evidence: Readonly<Partial<Record<EvidenceKind, Evidence>>>;
   readonly lastEvidence: number;
-  /** Label changes the tracker has not been told yet, oldest first. */
+  /** Label changes not yet written to the tracker, oldest first. */
   readonly owed: readonly (LabelChange & { readonly revision: number })[];
   readonly lastOwed: number;
-  readonly rounds: Rounds;
+  readonly rounds: RoundCounts;
   readonly generation: number;
-  readonly questions: Readonly<Record<number, Question>>;
+  readonly questions: Readonly<Record<number, QuestionRecord>>;
   readonly lastQuestion: number;
   readonly handoffs: Readonly<Partial<Record<Phase, unknown>>>;
   readonly lastHandoff: number;
-  /** Sub-issues of the newest split; none where it was never split. */
+  /** Sub-issues of the newest split. Empty if the issue was never split. */
   readonly children: readonly IssueId[];
   readonly lastSplit: number;
   readonly sentBack?: SentBack;
   readonly merged?: LandedMerge;
   readonly lastMerge: number;
-  /** The forge was asked to merge, and what came of it is not written down yet. */
-  readonly mergeBegun?: MergeBegun;
+  /** Set if the forge was asked to merge and the result is not recorded yet. */
+  readonly mergeBegun?: BegunMerge;
   readonly lastMergeBegun: number;
   readonly lastPrune: number;
-  /** Triage put it into the Icebox, so it may leave by itself; an issue that a person put there stays. */
+  /**
+   * True if triage put the issue into the Icebox, so it may leave by itself. If a person put it
+   * there, it stays.
+   */
   readonly iceboxedByTriage?: boolean;
-  /** How many intents of this issue are open; while any is, nothing new is begun for it. */
+  /** Number of open intents of this issue. Nothing new starts for it while any is open. */
   readonly openIntents: number;
 }
 
-export interface Sighting {
+export interface BoardRecord {
   readonly sight: number;
   readonly title: string;
-  readonly status: SeenStatus;
+  readonly status: ObservedStatus;
   readonly column: string;
-  /** When it came into this status, as far as Legion was looking. */
+  /** Time at which Legion first observed the issue in this status. */
   readonly since: number;
   readonly left?: true;
 }
 
-/** Work that was found unfit. It stays until an implementer has handed in what follows from it. */
+/** Work that was rejected. Kept until an implementer has handed in a fix. */
 export interface SentBack {
   readonly by: Mode;
   readonly why: string;
-  /** An implementer has been sent for it. */
+  /** True if an implementer has been dispatched for it. */
   readonly ordered: boolean;
 }
 
@@ -208,20 +226,22 @@ export interface MadeDecision {
   readonly mode: Mode;
   readonly reason: string;
   readonly evidence: readonly string[];
-  /** Since when this same action has been the answer: what a wait is measured from. */
+  /** Time at which the current action was first decided. Waits are measured from this time. */
   readonly since: number;
 }
 
-/** Why the issue came to wait: the last decision that did more than wait, or the person who held it. */
-export type WaitCause = Pick<MadeDecision, 'reason' | 'mode' | 'evidence'> | PersonsHold;
+/**
+ * Cause of a wait: the last decision that was not itself a wait, or the person who held the issue.
+ */
+export type WaitCause = Pick<MadeDecision, 'reason' | 'mode' | 'evidence'> | PersonHold;
 
-interface PersonsHold {
+interface PersonHold {
   readonly by: string;
   readonly why: string;
   readonly at: number;
 }
 
-interface Question {
+interface QuestionRecord {
   readonly mode: Mode;
   readonly attempt: number;
   readonly text: string;
@@ -234,18 +254,18 @@ interface OpenIntent {
   readonly openedAt: number;
 }
 
-interface Message {
+interface MessageRecord {
   readonly to: string;
   readonly key: string;
   readonly body: string;
   readonly queuedAt: number;
-  /** The turn of whoever it is for is to be cut short for it. */
+  /** Interrupts the recipient's turn. */
   readonly interrupt?: boolean;
-  /** Put aside where a person sees it. */
+  /** Reason why it was set aside for a person. */
   readonly setAside?: string;
 }
 
-export function emptySwarm(): Swarm {
+export function createLegionState(): LegionState {
   return {
     version: 0,
     epoch: 0,
@@ -270,7 +290,7 @@ export function emptySwarm(): Swarm {
   };
 }
 
-export function newIssueRecord(issue: IssueId): IssueRecord {
+export function createIssueRecord(issue: IssueId): IssueRecord {
   return {
     issue,
     lastDecision: 0,

@@ -1,13 +1,13 @@
-/** Why the engine stopped an issue, for people: one sentence for every reason it can stop for. */
-import type { EvidenceKind } from '../../domain/evidence.ts';
-import type { Mode } from '../../domain/mode.ts';
-import { ROUND_REASONS, type RoundReason } from '../../domain/rounds.ts';
+/** Describes for people why the engine stopped an issue, in one sentence per reason. */
+import type { EvidenceKind } from '../model/evidence.ts';
+import type { Mode } from '../model/mode.ts';
+import { ROUND_REASONS, type RoundReason } from '../model/mode.ts';
 import type { StopReason } from '../pipeline/reasons.ts';
 import type { IssueRecord, WorkerRecord } from './state.ts';
 
 interface StoppedIssue {
   readonly mode: Mode;
-  /** Of the decision, without its status. */
+  /** Facts of the decision, without its status. */
   readonly facts: readonly string[];
   readonly worker: WorkerRecord | undefined;
   readonly record: IssueRecord | undefined;
@@ -15,38 +15,39 @@ interface StoppedIssue {
 
 interface StopCause {
   readonly describe: (issue: StoppedIssue) => string;
-  /** Its worker's last output shows more. */
+  /** True if the last output of the issue's worker shows more. */
   readonly isAboutWorker: boolean;
 }
 
 export const STOP_CAUSES: Readonly<Record<StopReason, StopCause>> = {
   crash_limit: { describe: describeCrashes, isAboutWorker: true },
   budget_spent: {
-    describe: ({ facts }) => `Paused because ${lowered(wordsIn(facts) ?? 'A budget is used up.')}`,
+    describe: ({ facts }) => `Paused because ${toLowerFirst(findSentence(facts) ?? 'A budget is used up.')}`,
     isAboutWorker: true,
   },
   no_progress: {
     describe: ({ mode, facts }) =>
-      `Paused because the ${mode} worker makes no progress: ${lowered(wordsIn(facts) ?? 'It takes turns without a result.')}`,
+      `Paused because the ${mode} worker makes no progress: ${toLowerFirst(findSentence(facts) ?? 'It takes turns without a result.')}`,
     isAboutWorker: true,
   },
   still_no_pr: {
     describe: ({ mode }) =>
-      `Paused because the ${mode} worker was told that its pull request is missing, and there is still none`,
+      `Paused because there is still no pull request after the ${mode} worker was reminded of it`,
     isAboutWorker: true,
   },
   still_no_review: {
     describe: ({ mode }) =>
-      `Paused because the ${mode} worker was told that its review of this commit is missing, and there is still none`,
+      `Paused because there is still no review of this commit after the ${mode} worker was reminded of it`,
     isAboutWorker: true,
   },
   quality_gate_could_not_run: {
     describe: ({ record }) =>
-      `Paused because the quality gate could not run${detailOf(record, 'quality_gate')}`,
+      `Paused because the quality gate could not run${formatEvidenceDetail(record, 'quality_gate')}`,
     isAboutWorker: false,
   },
   tests_could_not_run: {
-    describe: ({ record }) => `Paused because the tester could not run the tests${detailOf(record, 'test')}`,
+    describe: ({ record }) =>
+      `Paused because the tester could not run the tests${formatEvidenceDetail(record, 'test')}`,
     isAboutWorker: true,
   },
   round_limit: { describe: describeRounds, isAboutWorker: false },
@@ -63,9 +64,10 @@ export function isStopReason(reason: string): reason is StopReason {
 
 function describeCrashes({ mode, worker, facts }: StoppedIssue): string {
   if (worker === undefined || worker.failedLives.length === 0)
-    return `Paused because the ${mode} worker failed too often: ${wordsIn(facts) ?? 'nothing more is known'}`;
-  const { failedLives, facts: life } = worker;
-  const what = life.crashedAt === undefined ? ['failed attempt', 'failed attempts'] : ['crash', 'crashes'];
+    return `Paused because the ${mode} worker failed too often: ${findSentence(facts) ?? 'no details are known'}`;
+  const { failedLives, facts: attemptFacts } = worker;
+  const what =
+    attemptFacts.crashedAt === undefined ? ['failed attempt', 'failed attempts'] : ['crash', 'crashes'];
   const count = failedLives.length;
   return `Paused after ${count} ${what[count === 1 ? 0 : 1]} of the ${mode} worker: ${describeEnd(worker)}`;
 }
@@ -78,7 +80,7 @@ function describeEnd(worker: WorkerRecord): string {
   const { how = '', error } = failedLives.at(-1) ?? {};
   const left = exit === undefined ? undefined : describeExit(agent, exit, refusal);
   if (error !== undefined) return `${left ?? agent}: ${error}`;
-  return left ?? lowered(how === '' ? 'It left no trace.' : how);
+  return left ?? toLowerFirst(how === '' ? 'No cause was recorded.' : how);
 }
 
 function describeExit(
@@ -86,45 +88,47 @@ function describeExit(
   { code, signal }: NonNullable<WorkerRecord['exit']>,
   refusal: string | undefined,
 ): string {
-  if (signal !== null) return `${agent} was ended by ${signal}`;
-  // The refusal says what was missing, which the exit code does not.
+  if (signal !== null) return `${agent} was killed by ${signal}`;
+  // The refusal says what the report lacked, which the exit code does not.
   if (code === 0 && refusal !== undefined) return `${agent} exited after its report was refused: ${refusal}`;
   if (code === 0) return `${agent} exited with code 0 and without a report`;
-  return code === null ? `${agent} ended, and its exit code was lost` : `${agent} exited with code ${code}`;
+  return code === null
+    ? `${agent} exited, but its exit code is unknown`
+    : `${agent} exited with code ${code}`;
 }
 
 function describeRounds({ facts }: StoppedIssue): string {
   for (const reason of ROUND_REASONS) {
     const tally = facts.find((fact) => fact.startsWith(`rounds.${reason}=`))?.split('=')[1];
-    if (tally !== undefined) return `Waits for you after ${tally} rounds: ${ROUND_WORDS[reason]}`;
+    if (tally !== undefined) return `Waits for you after ${tally} rounds: ${ROUND_DESCRIPTIONS[reason]}`;
   }
-  return `Waits for you because a condition of the merge stays open: ${facts.join(', ')}`;
+  return `Waits for you because a merge condition is still not met: ${facts.join(', ')}`;
 }
 
-const ROUND_WORDS: Readonly<Record<RoundReason, string>> = {
+const ROUND_DESCRIPTIONS: Readonly<Record<RoundReason, string>> = {
   ci_failure: 'CI keeps failing',
   test_failure: 'the tester keeps finding failures',
   review_changes: 'the reviewer keeps asking for changes',
   conflict: 'the pull request keeps conflicting with its base',
   sent_back: 'the work keeps being sent back',
-  quality_gate: 'the quality gate stays red',
+  quality_gate: 'the quality gate keeps failing',
   plan_review: 'the architect keeps asking for changes to the plan',
-  retro: 'the retro does not come to an end',
-  merge: 'the merge does not come about',
+  retro: 'the retro does not finish',
+  merge: 'the merge does not complete',
   closing_keyword: 'the pull request still does not name the issue it closes',
   no_pr: 'there is still no pull request',
   no_review: 'there is still no review of this commit',
 };
 
-function detailOf(record: IssueRecord | undefined, kind: EvidenceKind): string {
+function formatEvidenceDetail(record: IssueRecord | undefined, kind: EvidenceKind): string {
   const detail = record?.evidence[kind]?.detail.trim() ?? '';
   return detail === '' ? '' : `: ${detail.split('\n')[0]}`;
 }
 
-function wordsIn(facts: readonly string[]): string | undefined {
+function findSentence(facts: readonly string[]): string | undefined {
   return facts.find((fact) => /\s/.test(fact));
 }
 
-function lowered(sentence: string): string {
+function toLowerFirst(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -1,30 +1,55 @@
-/** One daemon per legion: the kernel releases the lock when its holder dies, for whatever reason. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/**
+ * Ensures one daemon per legion with a lock that the kernel releases when the holder exits for any
+ * reason.
+ */
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { EnvironmentVariables } from '../../core/model/environment.ts';
 import { LegionError } from '../../core/model/fault.ts';
+import { createGitRunner } from '../../git/runner.ts';
 import { readJsonFile } from '../../lib/fs/read-bounded.ts';
-import { DAEMON_FILE, type DaemonFile } from '../../protocol/daemon-file.ts';
+import {
+  DAEMON_FILE,
+  type DaemonFile,
+  STARTED_FROM_FILE,
+  startedFromSchema,
+} from '../../protocol/state-files.ts';
+import { requireCommonFolder } from '../../workspaces/git-worktree/repository.ts';
 
-/** How long a predecessor may take to exit. A second `up` answers within 2 s, and starting Node twice takes the rest. */
+/**
+ * Time that the previous daemon gets to exit. A second `up` has to answer within 2 s, and starting
+ * Node twice uses the rest of those 2 s.
+ */
 const MAX_WAIT_MS = 1_000;
 /** Each attempt waits this long for the lock, then reads the holder's address again. */
 const ATTEMPT_MS = 50;
 
-/** The holder's process id, known before its address. Valid only while the lock is held. */
+/**
+ * File with the holder's process id, which is known before the holder's address. Valid only while
+ * the lock is held.
+ */
 const HOLDER_FILE = 'daemon.holder';
 
-/** Throws `daemon.running`, naming the holder. The lock is SQLite's, because it ends with its process and needs no cleanup. */
+/**
+ * Throws `daemon.running` with the holder's process id if the lock is held. Uses SQLite's lock,
+ * which ends with its process and needs no cleanup.
+ */
 export function lockLegion(state: string, legion: string): () => void {
   const db = new DatabaseSync(join(state, 'daemon.lock'));
   try {
-    // Not `locking_mode = EXCLUSIVE`: a failed attempt would keep its shared lock, and two starts would block each other.
+    // `locking_mode = EXCLUSIVE` is not used: a failed attempt would keep its shared lock, and two
+    // starting daemons would block each other.
     db.exec(`PRAGMA busy_timeout = ${ATTEMPT_MS}`);
     for (let waited = 0; !tryLock(db); waited += ATTEMPT_MS) {
-      // A holder with an address leads; one without is about to lead or to exit.
+      // A holder that has published an address is running. A holder without an address is either
+      // starting or exiting.
       const address = readAddress(state);
       if (address === undefined && waited < MAX_WAIT_MS) continue;
-      throw new LegionError('daemon.running', `legion ${legion} is led by ${address ?? readHolder(state)}`);
+      throw new LegionError(
+        'daemon.running',
+        `Legion ${legion} is already led by ${address ?? readHolder(state)}`,
+      );
     }
     // Any address found now belongs to a daemon that was killed.
     rmSync(join(state, DAEMON_FILE), { force: true });
@@ -38,7 +63,7 @@ export function lockLegion(state: string, legion: string): () => void {
   }
 }
 
-/** Waits up to the busy timeout. The transaction stays open, and with it the lock. */
+/** Waits up to the busy timeout. The transaction stays open, because it holds the lock. */
 function tryLock(db: DatabaseSync): boolean {
   try {
     db.exec('BEGIN EXCLUSIVE');
@@ -57,8 +82,36 @@ function readAddress(state: string): string | undefined {
 function readHolder(state: string): string {
   try {
     const pid = Number(readFileSync(join(state, HOLDER_FILE), 'utf8'));
-    return `process ${pid}, which has no address at this moment`;
+    return `process ${pid}, which has no address yet`;
   } catch {
-    return 'a process that has not given its address yet';
+    return 'a process that has not published its address yet';
   }
+}
+
+/**
+ * Prevents a second repository from accidentally taking over a legion of the same name. Worktrees
+ * of one repository may use the same legion one after another. The name becomes free if the
+ * previous `legion.yaml` no longer exists.
+ */
+export async function refuseOtherRepository(
+  stateFolder: string,
+  { legion, file, environment }: { legion: string; file: string; environment: EnvironmentVariables },
+): Promise<void> {
+  const { data: last } = startedFromSchema.safeParse(readJsonFile(join(stateFolder, STARTED_FROM_FILE)));
+  if (last === undefined || last.file === file || !existsSync(last.file)) return;
+  const [before, now] = await Promise.all([last.file, file].map((each) => findHome(each, environment)));
+  if (before === now) return;
+  throw new LegionError(
+    'daemon.name_taken',
+    `Legion ${legion} belongs to ${last.file}. ${file} has the same name and would take over its issues and workers.`,
+  );
+}
+
+/**
+ * Returns the repository that contains this `legion.yaml`. Returns the file's directory if it is
+ * not in a repository.
+ */
+async function findHome(file: string, environment: EnvironmentVariables): Promise<string> {
+  const folder = dirname(file);
+  return requireCommonFolder(createGitRunner({ environment }), folder).catch(() => realpathSync(folder));
 }

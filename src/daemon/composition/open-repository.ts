@@ -1,72 +1,88 @@
-/** Puts together a repository a legion works on: its forge, its rules, and the host that runs its commands. */
+/** Assembles a repository: its forge, its rules and the runner for its commands. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { instructionsOf } from '../../config/repository/instructions.ts';
+import { collectInstructions } from '../../config/repository/load.ts';
+import type { Clock } from '../../core/model/clock.ts';
+import type { EnvironmentVariables } from '../../core/model/environment.ts';
 import { toError } from '../../core/model/fault.ts';
-import { folderName } from '../../core/model/ids.ts';
-import type { Clock } from '../../domain/clock.ts';
-import type { Environment } from '../../domain/environment.ts';
-import { changesIn } from '../../git/diff.ts';
+import { toFolderName } from '../../core/model/ids.ts';
+import { readChanges } from '../../git/diff.ts';
 import { type CommandOutcome, runCommand } from '../../hosts/local/command.ts';
 import type { Forge } from '../../ports/forge.ts';
-import type { Ground } from '../compose-ground.ts';
+import type { ActiveProblems } from '../context/active-problems.ts';
+import type { CommandName, DiffSubject, Repository, RepositoryDiff } from '../context/repository.ts';
 import type { Baseline } from '../preflight/baseline.ts';
 import { openRuleBook, type RuleBook } from '../repositories/rules.ts';
-import type { CommandName, Compared, Differences, Repository } from '../repository.ts';
-import type { Troubles } from '../troubles.ts';
-import { repositoryState } from './open-state-folder.ts';
+import type { RepositorySource } from './clone.ts';
+import { buildRepositoryStatePath } from './open-state-folder.ts';
 import { openBaseline } from './run-baseline.ts';
 
-/** The longest build and test suite of a peer took 100 min; a command that takes longer hangs. */
+/**
+ * A command that runs longer than 2 h is considered hung: the longest build and test suite of a
+ * comparable project takes 100 min.
+ */
 const COMMAND_LIMIT_MS = 2 * 60 * 60_000;
 
 export interface RepositoryOptions {
-  /** The state folder of the legion. */
+  /** The legion's state directory. */
   readonly state: string;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly clock: Clock;
-  readonly troubles: Troubles;
+  readonly problems: ActiveProblems;
   readonly openForge: (parts: ForgeParts) => Promise<Forge>;
-  /** Something that may hold starts has changed. */
-  readonly changed: () => void;
+  /** Called when a fact that may block starts has changed. */
+  readonly onChange: () => void;
 }
 
-/** What a forge is opened with. */
+/** Dependencies of a forge. */
 export interface ForgeParts {
-  readonly ground: Ground;
-  /** A folder for what it keeps. */
+  readonly source: RepositorySource;
+  /** Directory for the forge's own state. */
   readonly state: string;
   readonly rules: RuleBook;
   readonly runCi: (checkout: string, sha: string, signal: AbortSignal) => Promise<CommandOutcome>;
 }
 
 export interface OpenRepository extends Repository {
-  readonly ground: Ground;
+  readonly source: RepositorySource;
   readonly rules: RuleBook;
   readonly baseline: Baseline;
   close(): Promise<void>;
 }
 
-export async function openRepository(ground: Ground, options: RepositoryOptions): Promise<OpenRepository> {
+export async function openRepository(
+  source: RepositorySource,
+  options: RepositoryOptions,
+): Promise<OpenRepository> {
   try {
-    return await assemble(options, ground);
+    return await buildRepository(options, source);
   } catch (error) {
-    ground.lookup.close();
+    source.lookup.close();
     throw error;
   }
 }
 
-async function assemble(options: RepositoryOptions, ground: Ground): Promise<OpenRepository> {
-  const { environment, clock, troubles } = options;
-  const { name, path, base, ref, git, lookup } = ground;
-  const state = repositoryState(options.state, name);
+async function buildRepository(
+  options: RepositoryOptions,
+  source: RepositorySource,
+): Promise<OpenRepository> {
+  const { environment, clock, problems } = options;
+  const { name, path, base, ref, git, lookup } = source;
+  const state = buildRepositoryStatePath(options.state, name);
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const rules = await openRuleBook({
-    ...{ git, lookup, repository: path, repo: name, base, ref, clock, state: options.state },
-    tell: (about, fault) =>
+    git,
+    lookup,
+    repository: path,
+    repo: name,
+    base,
+    ref,
+    clock,
+    state: options.state,
+    onFaultChange: (about, fault) =>
       fault === undefined
-        ? troubles.clear(`${about} of ${name}`)
-        : troubles.raise(`${about} of ${name}`, toError(fault)),
+        ? problems.resolve(`${about} of ${name}`)
+        : problems.report(`${about} of ${name}`, toError(fault)),
   });
 
   async function run(
@@ -78,7 +94,8 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     const { approved, config: own } = await rules.refresh();
     const argv = own.commands[command];
     if (argv === undefined || !approved) {
-      const why = argv === undefined ? 'the repository has none' : 'the operator has not approved it';
+      const why =
+        argv === undefined ? 'the repository does not define it' : 'the operator has not approved it';
       return { verdict: 'could_not_run', why, code: null, signal: null, durationMs: 0, tail: '' };
     }
     const outputFile = join(state, `${log}.log`);
@@ -86,7 +103,10 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     return runCommand({ argv, cwd, environment, env: { CI: 'true' }, outputFile, ...bounds });
   }
 
-  /** A clean checkout lacks what the setup installs, and the commands are written for a workspace that has it. */
+  /**
+   * Runs setup before the command, because a clean checkout lacks the dependencies that setup
+   * installs.
+   */
   async function runPrepared(checkout: string, log: string, signal: AbortSignal): Promise<CommandOutcome> {
     if (rules.current().config.commands.setup !== undefined) {
       const prepared = await run('setup', checkout, log, signal);
@@ -96,11 +116,13 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
   }
 
   const forge = await options.openForge({
-    ...{ ground, rules, state: join(state, 'forge') },
+    source,
+    rules,
+    state: join(state, 'forge'),
     runCi: (checkout, sha, signal) => runPrepared(checkout, `ci-${sha}`, signal),
   });
-  const { changed } = options;
-  const baseline = await openBaseline({ ground, state, environment, clock, changed });
+  const { onChange: changed } = options;
+  const baseline = await openBaseline({ source, state, environment, clock, onChange: changed });
 
   return {
     name,
@@ -109,9 +131,9 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     baseRef: ref.replace(/^refs\/(?:heads|remotes)\//, ''),
     forge,
     rules,
-    ground,
+    source,
     baseline,
-    renew: ground.renew,
+    fetchLatest: source.fetchLatest,
     async close() {
       await baseline.close();
       await forge.close();
@@ -119,21 +141,23 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
     },
     async commands() {
       const { config: own, prompts, fingerprint, approved, promptsApproved } = await rules.refresh();
-      const given = Object.entries(own.commands).filter(([, argv]) => argv !== undefined);
-      const commands = Object.fromEntries(given.map(([command, argv]) => [command, [...(argv ?? [])]]));
+      const configured = Object.entries(own.commands).filter(([, argv]) => argv !== undefined);
+      const commands = Object.fromEntries(configured.map(([command, argv]) => [command, [...(argv ?? [])]]));
       return {
-        ...{ repo: name, fingerprint, commands },
+        repo: name,
+        fingerprint,
+        commands,
         approved: approved && promptsApproved,
         prompts: { ...prompts.texts },
       };
     },
-    differences: differencesIn(ground),
+    readDiff: createDiffReader(source),
     async approve(fingerprint) {
       await rules.approve(fingerprint);
       changed();
     },
     run: (command, workspace, issue, signal) =>
-      run(command, workspace, `${command}-${folderName(issue)}`, signal),
+      run(command, workspace, `${command}-${toFolderName(issue)}`, signal),
     async prompts() {
       const { prompts, promptsApproved } = rules.current();
       return promptsApproved ? prompts.templates : new Map();
@@ -142,45 +166,57 @@ async function assemble(options: RepositoryOptions, ground: Ground): Promise<Ope
       const { approved, config: own } = rules.current();
       return { approved, commands: own.commands };
     },
-    instructions: async (phase) => instructionsOf(rules.current().config, phase),
+    instructions: async (phase) => collectInstructions(rules.current().config, phase),
   };
 }
 
-/** A person waits for it; the largest change anybody reads takes a tenth of a second. */
-const DIFFERENCES_MS = 10_000;
+/**
+ * Limited, because a person waits for the diff. Even the largest change that a person can read
+ * takes only a tenth of a second.
+ */
+const DIFF_LIMIT_MS = 10_000;
 
 const COMMIT = /^[0-9a-f]{40,64}$/;
 
-function differencesIn(ground: Ground): (of: Compared) => Promise<Differences | undefined> {
-  const { git, lookup, common, ref } = ground;
+function createDiffReader(
+  source: RepositorySource,
+): (of: DiffSubject) => Promise<RepositoryDiff | undefined> {
+  const { git, lookup, common, ref } = source;
 
-  /** Undefined for what is not here, and for what is no name of a commit. */
-  async function commitsOf(...names: readonly string[]): Promise<readonly (string | undefined)[]> {
+  /** Returns undefined for unknown objects and for names that are not commits. */
+  async function resolveCommits(...names: readonly string[]): Promise<readonly (string | undefined)[]> {
     return lookup.objects(names.map((name) => `${name}^{commit}`));
   }
 
-  /** Without common history all of the base counts as removed. */
-  async function leftAt(folder: string, base: string, head: string): Promise<string> {
+  /**
+   * Returns the commit at which `head` branched off from the base. If the two share no history,
+   * returns the base itself, so that the diff shows everything in the base as removed.
+   */
+  async function findMergeBase(folder: string, base: string, head: string): Promise<string> {
     return (await git.ask(folder, ['merge-base', base, head]))?.trim() ?? base;
   }
 
   return async (of) => {
-    const signal = AbortSignal.timeout(DIFFERENCES_MS);
+    const signal = AbortSignal.timeout(DIFF_LIMIT_MS);
     if ('workspace' in of) {
-      const [base] = await commitsOf(ref);
+      const [base] = await resolveCommits(ref);
       if (base === undefined) return undefined;
-      const from = await leftAt(of.workspace, base, 'HEAD');
-      return { base: from, head: '', ...copied(await changesIn(git, of.workspace, from, undefined, signal)) };
+      const from = await findMergeBase(of.workspace, base, 'HEAD');
+      return {
+        base: from,
+        head: '',
+        ...copyChanges(await readChanges(git, of.workspace, from, undefined, signal)),
+      };
     }
     const sha = 'landed' in of ? of.landed : of.head;
     if (!COMMIT.test(sha)) return undefined;
-    const [head, base] = await commitsOf(sha, 'landed' in of ? `${sha}^` : ref);
+    const [head, base] = await resolveCommits(sha, 'landed' in of ? `${sha}^` : ref);
     if (head === undefined || base === undefined) return undefined;
-    const from = 'landed' in of ? base : await leftAt(common, base, head);
-    return { base: from, head, ...copied(await changesIn(git, common, from, head, signal)) };
+    const from = 'landed' in of ? base : await findMergeBase(common, base, head);
+    return { base: from, head, ...copyChanges(await readChanges(git, common, from, head, signal)) };
   };
 }
 
-function copied({ truncated, files }: Awaited<ReturnType<typeof changesIn>>) {
+function copyChanges({ truncated, files }: Awaited<ReturnType<typeof readChanges>>) {
   return { truncated, files: files.map((file) => ({ ...file })) };
 }

@@ -1,6 +1,8 @@
-/** The state folder of a legion: its secrets, its address, and the `legion` its workers call. */
-
-import { randomBytes } from 'node:crypto';
+/**
+ * Manages a legion's state directory: its secrets, its address and the `legion` executable for
+ * workers.
+ */
+import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -15,19 +17,22 @@ import {
 } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import type { EnvironmentVariables } from '../../core/model/environment.ts';
+import { AS_WORKER_FLAG } from '../../core/model/environment.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import { folderName } from '../../core/model/ids.ts';
-import type { Environment } from '../../domain/environment.ts';
-import { shellWord } from '../../domain/shell-word.ts';
+import { quoteShellWord } from '../../core/model/format.ts';
+import { toFolderName } from '../../core/model/ids.ts';
 import { writeDurablySync } from '../../lib/fs/atomic-write.ts';
 import { makePrivateFolder } from '../../lib/fs/folder.ts';
 import { readJsonFile } from '../../lib/fs/read-bounded.ts';
-import { AS_WORKER } from '../../protocol/as-worker.ts';
-import { DAEMON_FILE, type DaemonFile, TOKEN_FILE } from '../../protocol/daemon-file.ts';
-import { STARTED_FROM_FILE, type StartedFrom } from '../../protocol/started-from.ts';
-import { socketPathFor } from '../compose-socket.ts';
-import { findStatePathProblem } from '../state-path.ts';
-import type { Folders } from '../world.ts';
+import {
+  DAEMON_FILE,
+  type DaemonFile,
+  STARTED_FROM_FILE,
+  type StartedFrom,
+  TOKEN_FILE,
+} from '../../protocol/state-files.ts';
+import type { LegionFolders } from '../context/daemon-context.ts';
 
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -36,28 +41,34 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** 256 bits. */
 const SECRET_BYTES = 32;
 
-export interface StateFolder extends Folders {
-  /** Where `legion` is found by workers. */
+export interface StateFolder extends LegionFolders {
+  /** Directory of the workers' `legion` executable. */
   readonly bin: string;
-  /** The operator's, which is new at every start. */
+  /** Operator token, replaced at every start. */
   readonly token: string;
-  /** Seals the tokens of workers, which outlive the daemon: the same at every start. */
+  /** Key that signs worker tokens. Constant across restarts, because workers outlive the daemon. */
   readonly workerSecret: string;
   announce(file: DaemonFile): void;
-  /** Lets commands find the legion when its `legion.yaml` can no longer be read. */
+  /**
+   * Records which `legion.yaml` started the daemon, so that commands find the legion even if that
+   * file cannot be read.
+   */
   recordOrigin(origin: StartedFrom): void;
-  /** Takes the address away, unless a successor has written its own by now. */
+  /** Removes the daemon's address file unless a successor has already written its own. */
   withdraw(pid: number): void;
 }
 
-/** Where what is kept of one repository lies. */
-export function repositoryState(stateFolder: string, repo: string): string {
-  return join(stateFolder, 'repositories', folderName(repo));
+/** Returns the directory for one repository's state. */
+export function buildRepositoryStatePath(stateFolder: string, repo: string): string {
+  return join(stateFolder, 'repositories', toFolderName(repo));
 }
 
-/** Creates the folder, or closes one that others can read; refuses one into which others could have written. */
+/**
+ * Creates the state directory, or makes an existing one private. Refuses a directory that others
+ * could have written to.
+ */
 export function makeStateFolder(path: string): void {
-  reportingUnusable(path, () => {
+  withUnusableStateFault(path, () => {
     refuseDangerous(path);
     mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
     const stats = lstatSync(path);
@@ -69,7 +80,10 @@ export function makeStateFolder(path: string): void {
   });
 }
 
-/** Before anything is made or closed: a wrong variable must not take a home folder away from its programs. */
+/**
+ * Runs before any directory is created or changed, because a misconfigured path must not change the
+ * permissions of a home directory.
+ */
 function refuseDangerous(path: string): void {
   const isThere = existsSync(path);
   const problem = findStatePathProblem({
@@ -80,36 +94,38 @@ function refuseDangerous(path: string): void {
   if (problem !== undefined) throw new LegionError('daemon.state_dangerous', `${path} ${problem}`);
 }
 
-/** Call it with the legion's lock held: a second daemon must not replace the token of the first. */
+/**
+ * Call it while holding the legion's lock: a second daemon must not replace the first one's token.
+ */
 export function openStateFolder(
   path: string,
   launcher: readonly string[],
-  environment: Environment = {},
+  environment: EnvironmentVariables = {},
 ): StateFolder {
   makeStateFolder(path);
-  return reportingUnusable(path, () => {
+  return withUnusableStateFault(path, () => {
     const bin = join(path, 'bin');
     mkdirSync(bin, { recursive: true, mode: PRIVATE_FOLDER });
-    writeDurablySync(join(bin, 'legion'), shim(launcher), PRIVATE_FOLDER);
+    writeDurablySync(join(bin, 'legion'), buildShim(launcher), PRIVATE_FOLDER);
     const address = join(path, DAEMON_FILE);
     return {
       state: path,
-      socket: socketPathFor(path, environment),
-      outbox: (worker, attempt) => join(path, 'outbox', folderName(worker), String(attempt)),
+      socket: chooseSocketPath(path, environment),
+      outbox: (worker, attempt) => join(path, 'outbox', toFolderName(worker), String(attempt)),
       bin,
-      token: newToken(join(path, TOKEN_FILE)),
-      workerSecret: secretIn(join(path, 'worker-secret')),
+      token: writeNewToken(join(path, TOKEN_FILE)),
+      workerSecret: ensureSecret(join(path, 'worker-secret')),
       announce: (file) => writeDurablySync(address, `${JSON.stringify(file, undefined, 2)}\n`, PRIVATE_FILE),
       recordOrigin: (origin) =>
         writeDurablySync(join(path, STARTED_FROM_FILE), `${JSON.stringify(origin)}\n`, PRIVATE_FILE),
       withdraw(pid) {
-        if (pidIn(address) === pid) rmSync(address, { force: true });
+        if (readPid(address) === pid) rmSync(address, { force: true });
       },
     };
   });
 }
 
-function reportingUnusable<T>(path: string, work: () => T): T {
+function withUnusableStateFault<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -118,21 +134,21 @@ function reportingUnusable<T>(path: string, work: () => T): T {
   }
 }
 
-/** Replaces the file in one step, so that a command reads the old token or the new one. */
-function newToken(path: string): string {
-  const token = newSecret();
+/** Replaces the file atomically, so that a command reads either the old token or the new one. */
+function writeNewToken(path: string): string {
+  const token = generateSecret();
   writeDurablySync(path, `${token}\n`, PRIVATE_FILE);
   return token;
 }
 
-function newSecret(): string {
+function generateSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Made once; a file that others could read is no secret any more and is refused. */
-function secretIn(path: string): string {
+/** Creates the secret once. Refuses a file that others can read, because it is no longer secret. */
+function ensureSecret(path: string): string {
   try {
-    writeFileSync(path, `${newSecret()}\n`, {
+    writeFileSync(path, `${generateSecret()}\n`, {
       flag: 'wx',
       mode: PRIVATE_FILE,
       flush: true,
@@ -141,25 +157,99 @@ function secretIn(path: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   if ((statSync(path).mode & READABLE_BY_OTHERS) !== 0)
-    throw new LegionError('daemon.state_unusable', `${path} can be read by others; run \`chmod 600\` on it`);
+    throw new LegionError('daemon.state_unusable', `${path} is readable by others. Run \`chmod 600\` on it.`);
   const secret = readFileSync(path, 'utf8').trim();
   if (secret.length < SECRET_BYTES)
     throw new LegionError(
       'daemon.state_unusable',
-      `${path} holds no secret; remove it to have a new one made`,
+      `${path} does not contain a secret. Remove it to create a new one.`,
     );
   return secret;
 }
 
-function pidIn(address: string): number | undefined {
+function readPid(address: string): number | undefined {
   return (readJsonFile(address) as { pid?: number } | undefined)?.pid;
 }
 
 /**
- * An agent calls `legion worker …` from any folder; which Node and which Legion is not left to its PATH. The flag makes this
- * `legion` a worker's, whatever it does with its environment.
+ * Builds the workers' `legion` executable. It contains the full paths of Node and Legion instead of
+ * relying on PATH, because agents call `legion worker …` from any directory. The flag tells Legion
+ * that a worker is calling, whatever the environment contains.
  */
-function shim(launcher: readonly string[]): string {
-  const words = [...launcher, AS_WORKER].map(shellWord);
+function buildShim(launcher: readonly string[]): string {
+  const words = [...launcher, AS_WORKER_FLAG].map(quoteShellWord);
   return `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`;
+}
+
+/** Linux allows 107 bytes and macOS 103. Longer paths are truncated or refused. */
+export const MAX_SOCKET_PATH_BYTES = 100;
+
+/** Number of hash characters in the name: enough to avoid collisions between legions. */
+const NAME_CHARS = 24;
+
+/**
+ * Chooses the path of the daemon's Unix socket: the same at every start and short enough for every
+ * operating system. The socket is in the state directory or, if that path is too long, below
+ * `$XDG_RUNTIME_DIR` or in `/tmp/legion-UID`.
+ */
+export function chooseSocketPath(
+  state: string,
+  { XDG_RUNTIME_DIR: runtime = '' }: EnvironmentVariables,
+): string {
+  const own = join(state, 'daemon.sock');
+  if (isSocketPathValid(own)) return own;
+  const name = `${createHash('sha256').update(state).digest('hex').slice(0, NAME_CHARS)}.sock`;
+  const below = join(runtime, 'legion', name);
+  // Without a login session, `$XDG_RUNTIME_DIR` may point to a directory that no longer exists.
+  if (isAbsolute(runtime) && isSocketPathValid(below) && existsSync(runtime)) return below;
+  return join('/tmp', `legion-${process.getuid?.() ?? 0}`, name);
+}
+
+function isSocketPathValid(path: string): boolean {
+  return Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES;
+}
+
+export interface StatePathFacts {
+  /** Absolute and without symlinks. */
+  readonly path: string;
+  /** Absolute home directories. */
+  readonly homes: readonly string[];
+  /** Names of the directory's entries. Undefined if the directory does not exist. */
+  readonly entries: readonly string[] | undefined;
+}
+
+/** Files and directories that are typical of Legion. */
+const MARKS: ReadonlySet<string> = new Set([
+  'approvals.json',
+  'attempts',
+  'board.db',
+  'consent.json',
+  'daemon.json',
+  'daemon.lock',
+  'daemon.log',
+  'halt.json',
+  'journal.db',
+  'repositories',
+  'scripted',
+  'worker-secret',
+]);
+
+/**
+ * Decides whether a directory may become a legion's state directory, whose permissions are then
+ * restricted. Pure. Returns the reason why the path is unsuitable, or undefined if it is suitable.
+ */
+export function findStatePathProblem({ path, homes, entries = [] }: StatePathFacts): string | undefined {
+  if (isInside('/', path)) return 'is the root of the file system';
+  const home = homes.find((each) => isInside(each, path));
+  if (home !== undefined)
+    return isInside(path, home) ? 'is a home folder' : `contains the home folder ${home}`;
+  return entries.length > 0 && !entries.some((name) => MARKS.has(name))
+    ? 'contains files, but none of a legion’s state'
+    : undefined;
+}
+
+/** Whether `inner` is `outer` or inside it. */
+function isInside(inner: string, outer: string): boolean {
+  const [from, to] = [outer, inner].map((path) => `${path.replace(/\/+$/, '')}/`);
+  return to?.startsWith(from ?? '/') === true;
 }

@@ -1,87 +1,96 @@
-/** Opens the baseline of a repository: a clean checkout of its base branch, its commands, and the record of what came of it. */
+/**
+ * Opens a repository’s baseline: a clean checkout of its base branch, its commands and the recorded
+ * result.
+ */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Clock } from '../../core/model/clock.ts';
+import { decode } from '../../core/model/decode.ts';
+import type { EnvironmentVariables } from '../../core/model/environment.ts';
 import type { BaselineFacts } from '../../core/state/preflight.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { decode } from '../../domain/decode.ts';
-import type { Environment } from '../../domain/environment.ts';
-import { cleanTail } from '../../forges/clean-text.ts';
-import { gitRunner } from '../../git/runner.ts';
+import { createGitRunner } from '../../git/runner.ts';
 import {
   type CommandGroup,
   type CommandOutcome,
   endCommandGroup,
   runCommand,
 } from '../../hosts/local/command.ts';
-import { checkouts } from '../../integrations/local/forge/checkout.ts';
+import { sanitizeTail } from '../../integrations/forge-support/clean-text.ts';
+import { createCheckouts } from '../../integrations/local/forge/checkout.ts';
 import { writeDurablySync } from '../../lib/fs/atomic-write.ts';
 import { readJsonFile } from '../../lib/fs/read-bounded.ts';
-import type { Ground } from '../compose-ground.ts';
 import {
   Baseline,
   type BaselineCommand,
   type BaselineOptions,
   type BaselineRecord,
   type BaselineResult,
-  baselineFacts,
+  toBaselineFacts,
 } from '../preflight/baseline.ts';
-import { withoutSecrets } from '../present/without-secrets.ts';
-import { repositoryState } from './open-state-folder.ts';
+import { redactOutput } from '../present/reason.ts';
+import type { RepositorySource } from './clone.ts';
+import { buildRepositoryStatePath } from './open-state-folder.ts';
 
 const RECORD_FILE = 'baseline.json';
 
-/** All commands together: a person waits for the first worker meanwhile. */
+/**
+ * Time limit for all commands together, and thus the longest time that the operator waits for the
+ * first worker.
+ */
 const BASELINE_LIMIT_MS = 15 * 60_000;
 
-/** What fits on a screen beside everything else that `legion status` shows. */
+/** Number of output lines that fit on a screen next to the rest of `legion status`. */
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 2_000;
 
 export interface BaselineParts {
-  readonly ground: Pick<Ground, 'common'>;
-  /** The folder of what Legion keeps of the repository. */
+  readonly source: Pick<RepositorySource, 'common'>;
+  /** Directory for Legion’s state of the repository. */
   readonly state: string;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly clock: Clock;
-  readonly changed: () => void;
+  readonly onChange: () => void;
   readonly limitMs?: number | undefined;
 }
 
 export async function openBaseline(parts: BaselineParts): Promise<Baseline> {
-  const { ground, state, environment, clock, changed } = parts;
+  const { source: ground, state, environment, clock, onChange: changed } = parts;
   const path = join(state, RECORD_FILE);
   const root = join(state, 'baseline');
   mkdirSync(root, { recursive: true, mode: 0o700 });
-  // As the local forge does for CI: line ends and filters are those of the user’s own git.
-  const git = gitRunner({ environment, personal: true });
+  // Uses the user’s own git settings for line endings and filters, as the local forge does for CI.
+  const git = createGitRunner({ environment, personal: true });
   const objectFormat = (await git.run(ground.common, ['rev-parse', '--show-object-format'])).trim();
-  const checkout = checkouts({ gitDir: ground.common, objectFormat, runIn: git.answer }, root);
-  const group = runningGroup(join(state, 'baseline-running.json'));
+  const checkout = createCheckouts({ gitDir: ground.common, objectFormat, runIn: git.answer }, root);
+  const group = openRunningGroup(join(state, 'baseline-running.json'));
   await group.endLeft();
   await checkout.sweep();
   return new Baseline({
     clock,
-    changed,
+    onChange: changed,
     record: readRecord(path),
     save: (record) => writeDurablySync(path, `${JSON.stringify(record)}\n`),
     run: runIn(parts, checkout, group),
   });
 }
 
-/** The last result for these commands, without a daemon; `repo` is the repository’s name. */
+/**
+ * Reads the last result for these commands, even while no daemon is running. `repo` is the
+ * repository’s name.
+ */
 export function readBaseline(
   stateFolder: string,
   repo: string,
   fingerprint: string,
 ): BaselineFacts | undefined {
-  const path = join(repositoryState(stateFolder, repo), RECORD_FILE);
-  return baselineFacts(readRecord(path), fingerprint);
+  const path = join(buildRepositoryStatePath(stateFolder, repo), RECORD_FILE);
+  return toBaselineFacts(readRecord(path), fingerprint);
 }
 
 function runIn(
   { state, environment, limitMs = BASELINE_LIMIT_MS }: BaselineParts,
-  checkout: ReturnType<typeof checkouts>,
+  checkout: ReturnType<typeof createCheckouts>,
   group: RunningGroup,
 ): BaselineOptions['run'] {
   return async ({ fingerprint, sha, commands }, began, signal) => {
@@ -107,14 +116,14 @@ function runIn(
         group.forget();
         signal.throwIfAborted();
         if (outcome.verdict === 'passed') continue;
-        const why = describe(outcome, argv, performance.now() >= until ? limitMs : undefined);
+        const why = describeBaselineCommand(outcome, argv, performance.now() >= until ? limitMs : undefined);
         const { verdict } = outcome;
-        return { ...about, verdict, command: argv.join(' '), why, tail: lastLines(outcome.tail) };
+        return { ...about, verdict, command: argv.join(' '), why, tail: takeOutputTail(outcome.tail) };
       }
       return { ...about, verdict: 'passed', command: '', why: '', tail: '' };
     }
     try {
-      return await checkout.lend(sha, runAll, signal);
+      return await checkout.withCheckout(sha, runAll, signal);
     } catch (error) {
       signal.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
@@ -123,29 +132,33 @@ function runIn(
   };
 }
 
-function describe(
+function describeBaselineCommand(
   { why }: CommandOutcome,
   [program]: BaselineCommand,
   exceededMs: number | undefined,
 ): string {
-  if (exceededMs !== undefined) return `it did not end within ${exceededMs / 1_000} s and was killed`;
-  return why.includes('ENOENT') ? `there is no program ${program} on the search path` : why;
+  if (exceededMs !== undefined) return `it did not finish within ${exceededMs / 1_000} s and was killed`;
+  return why.includes('ENOENT') ? `${program} is not on the PATH` : why;
 }
 
-function lastLines(text: string): string {
-  return cleanTail(withoutSecrets(text), TAIL_CHARACTERS).trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+function takeOutputTail(text: string): string {
+  return sanitizeTail(redactOutput(text), TAIL_CHARACTERS)
+    .trimEnd()
+    .split('\n')
+    .slice(-TAIL_LINES)
+    .join('\n');
 }
 
 interface RunningGroup {
   keep(group: CommandGroup): void;
   forget(): void;
-  /** Ends what a daemon that was killed has left running. */
+  /** Ends the process group that a killed daemon left running. */
   endLeft(): Promise<void>;
 }
 
 const groupSchema = z.object({ pid: z.int().positive(), marker: z.string().min(1) });
 
-function runningGroup(path: string): RunningGroup {
+function openRunningGroup(path: string): RunningGroup {
   const forget = () => rmSync(path, { force: true });
   return {
     keep: (group) => writeDurablySync(path, `${JSON.stringify(group)}\n`),

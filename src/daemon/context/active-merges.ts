@@ -1,13 +1,19 @@
-/** Merges of this daemon: one of a repository at a time, and a halt lets one that has begun complete before it stops its worker. */
+/**
+ * Tracks the merges that this daemon runs. Allows one merge per repository at a time, and lets a
+ * halt wait for a running merge before it stops the merge worker.
+ */
 import type { IssueId } from '../../core/model/ids.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
 
-export class MergesUnderWay {
+export class ActiveMerges {
   readonly #mutex = createKeyedMutex();
   readonly #running = new Map<IssueId, Promise<unknown>>();
 
-  /** By the repository's path, so that each merge is checked against what the one before it left. */
-  oneAtATime<T>(repository: string, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs one merge at a time per repository, so that each merge is checked against the result of
+   * the previous one. `repository` is the repository's path.
+   */
+  runExclusive<T>(repository: string, work: () => Promise<T>): Promise<T> {
     return this.#mutex(repository, work);
   }
 
@@ -15,7 +21,10 @@ export class MergesUnderWay {
     return this.#running.has(issue);
   }
 
-  /** Counts as begun before the first await of `work`. */
+  /**
+   * Runs `work` as a merge of the issue. The merge is registered as running even before the first
+   * `await` of `work`.
+   */
   async run<T>(issue: IssueId, work: () => Promise<T>): Promise<T> {
     const merge = work();
     this.#running.set(issue, merge);
@@ -26,8 +35,8 @@ export class MergesUnderWay {
     }
   }
 
-  /** Resolves when every merge that runs now has ended, well or not. */
-  async settled(): Promise<void> {
+  /** Resolves when every merge running now has ended, successfully or not. */
+  async waitForAll(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }
 }

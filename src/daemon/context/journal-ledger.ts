@@ -1,74 +1,59 @@
-/** The one writer of a legion's journal: it appends, folds what it appended, and keeps a snapshot near the end. */
+/**
+ * Sole writer of a legion's journal: appends events, folds them into the state and regularly saves
+ * a snapshot of the state.
+ */
 
+import type { Clock } from '../../core/model/clock.ts';
 import type { Event } from '../../core/model/event.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import { fold } from '../../core/state/evolve.ts';
-import { toSnapshot } from '../../core/state/snapshot.ts';
-import type { Swarm } from '../../core/state/state.ts';
-import type { Clock } from '../../domain/clock.ts';
-import type { Journal, Stamp } from '../../journal/journal.ts';
-import { type LoadedSwarm, loadSwarm, type SavedSnapshot } from '../load-swarm.ts';
-import { type AppendStep, Staging } from './staging.ts';
+import { foldEvents } from '../../core/state/evolve.ts';
+import { fromSnapshot, toSnapshot } from '../../core/state/snapshot.ts';
+import { createLegionState, type LegionState } from '../../core/state/state.ts';
+import type { EventStamp, Journal } from '../../ports/journal.ts';
+import type { AppendStep, JournalMoment, Ledger } from './ledger.ts';
+import { AppendStaging } from './staging.ts';
 
-/** Fewer events are not worth a snapshot: folding them at a start takes some 5 ms. */
+/**
+ * With fewer new events than this, no snapshot is saved, because folding them at startup takes only
+ * about 5 ms.
+ */
 const SNAPSHOT_MIN_EVENTS = 1_000;
 
 /**
- * One more event between two snapshots for so many characters of the state: folding an event at a start takes about as long
- * as reading so much of a snapshot, and a state of 12 MB is written once in 12,000 events.
+ * Determines how often a large state is saved: a state of 12 MB is saved once per 12,000 events.
+ * Folding one event takes about as long as reading this many characters of a snapshot.
  */
 const SNAPSHOT_CHARACTERS_PER_EVENT = 1_000;
 
-export interface Ledger {
-  /** The state after the last append; read it again after every `await`. */
-  readonly swarm: Swarm;
-  readonly epoch: number;
-  /** The sequence number of the last event. */
-  readonly version: number;
-  /**
-   * Makes the events durable and folds them; when it rejects, neither has happened. All steps are one append, and each sees
-   * the state after those before it. Appends that wait at the same time share one commit, in the order of their calls.
-   */
-  append(...steps: readonly AppendStep[]): Promise<readonly Event[]>;
-  /**
-   * Rejects with `journal.fenced` where another leads by now. Asked before anything is done outside: a machine that was
-   * suspended wakes up in the middle of what it had in hand.
-   */
-  confirm(): Promise<void>;
-  /** Aborted once it is known that another leads; nothing this one does counts any more. */
-  readonly fenced: AbortSignal;
-  /** Events after `after`, oldest first, in batches of bounded size, up to `through` where given. */
-  read(after: number, through?: number): AsyncIterable<readonly Event[]>;
-  /** Calls `listener` after each append; returns the way to stop that. */
-  subscribe(listener: (events: readonly Event[]) => void): () => void;
-  close(): Promise<void>;
-}
-
 export interface LedgerOptions {
-  /** Called with a snapshot that could not be saved, which costs time at the next start and nothing else. */
+  /** Called if a snapshot cannot be saved, which only slows down the next start. */
   readonly onSnapshotFailure: (error: unknown) => void;
-  /** Resolves when a commit should no longer wait for more appends; without it, it takes what waits at that moment. */
+  /**
+   * Resolves when a commit should stop waiting for more appends. If absent, a commit contains only
+   * the appends that are queued when it starts.
+   */
   readonly gather?: (() => Promise<unknown>) | undefined;
 }
 
-/** Takes the legion over: whoever led it before is fenced from here on, and its next append is refused for good. */
+/** Takes over the legion. From then on, every append of the previous leader is refused. */
 export async function openLedger(
   journal: Journal,
   clock: Clock,
   leader: string,
   options: LedgerOptions,
 ): Promise<Ledger> {
-  const loaded = await loadSwarm(journal);
+  const loaded = await loadState(journal);
   const ledger = new JournalLedger(journal, clock, loaded, options);
   await ledger.append([{ type: 'leader.elected', leader }]);
-  // Right away: a daemon that dies again soon would fold the same events at each start.
-  if (loaded.swarm.version - loaded.snapshot.version > SNAPSHOT_MIN_EVENTS) await ledger.saveSnapshot();
+  // The snapshot is saved at once, because a daemon that soon crashes again would otherwise fold
+  // the same events at every start.
+  if (loaded.state.version - loaded.snapshot.version > SNAPSHOT_MIN_EVENTS) await ledger.saveSnapshot();
   return ledger;
 }
 
 interface WaitingAppend {
   readonly steps: readonly AppendStep[];
-  /** Asks whether this leader still leads, also where nothing is to be written. */
+  /** Whether to check leadership even if there is nothing to write. */
   readonly confirms: boolean;
   readonly resolve: (events: readonly Event[]) => void;
   readonly reject: (error: unknown) => void;
@@ -79,30 +64,30 @@ class JournalLedger implements Ledger {
   readonly #clock: Clock;
   readonly #options: LedgerOptions;
   readonly epoch: number;
-  #swarm: Swarm;
+  #state: LegionState;
   #snapshot: SavedSnapshot;
   readonly #listeners = new Set<(events: readonly Event[]) => void>();
   #waiting: WaitingAppend[] = [];
-  /** Commits go one after the other: each expects the version the one before it has reached. */
+  /** Commits are sequential, because each expects the version that the previous one reached. */
   #isWriting = false;
   #written: Promise<void> = Promise.resolve();
   readonly #fence = new AbortController();
 
-  constructor(journal: Journal, clock: Clock, { swarm, snapshot }: LoadedSwarm, options: LedgerOptions) {
+  constructor(journal: Journal, clock: Clock, { state, snapshot }: LoadedState, options: LedgerOptions) {
     this.#journal = journal;
     this.#clock = clock;
-    this.#swarm = swarm;
+    this.#state = state;
     this.#snapshot = snapshot;
     this.#options = options;
-    this.epoch = swarm.epoch + 1;
+    this.epoch = state.epoch + 1;
   }
 
-  get swarm(): Swarm {
-    return this.#swarm;
+  get state(): LegionState {
+    return this.#state;
   }
 
   get version(): number {
-    return this.#swarm.version;
+    return this.#state.version;
   }
 
   read(after: number, through?: number): AsyncIterable<readonly Event[]> {
@@ -128,13 +113,14 @@ class JournalLedger implements Ledger {
 
   async close(): Promise<void> {
     while (this.#isWriting) await this.#written;
-    if (this.#swarm.version > this.#snapshot.version) await this.saveSnapshot();
+    if (this.#state.version > this.#snapshot.version) await this.saveSnapshot();
     await this.#journal.close();
   }
 
   async saveSnapshot(): Promise<void> {
-    const snapshot = toSnapshot(this.#swarm);
-    // Even a save that failed is not tried again at once: a full disk would make every append slow.
+    const snapshot = toSnapshot(this.#state);
+    // The position is updated even if the save fails: on a full disk, retrying with every append
+    // would slow down all appends.
     this.#snapshot = { version: snapshot.version, size: snapshot.state.length };
     try {
       await this.#journal.saveSnapshot(snapshot);
@@ -158,13 +144,14 @@ class JournalLedger implements Ledger {
       this.#waiting = [];
       await this.#writeGroup(group);
     }
-    // Without an `await` since the queue was seen empty, so that no append can fall between the two.
+    // No `await` has run since the queue was found empty, so no append can have been added in
+    // between.
     this.#isWriting = false;
   }
 
   async #writeGroup(group: readonly WaitingAppend[]): Promise<void> {
     const stamp = { at: this.#clock.now(), epoch: this.epoch };
-    const staging = new Staging(this.#swarm, stamp);
+    const staging = new AppendStaging(this.#state, stamp);
     const staged = group.flatMap((append) => {
       try {
         return [{ append, events: staging.stage(append.steps) }];
@@ -185,13 +172,17 @@ class JournalLedger implements Ledger {
     }
     for (const { append, events } of staged) this.#settle(append, events);
     if (this.#isSnapshotDue()) {
-      // Whoever waits for these events goes first: a large snapshot takes a while.
+      // Lets the callers that wait for these events continue first, because saving a large snapshot
+      // takes a while.
       await this.#options.gather?.();
       await this.saveSnapshot();
     }
   }
 
-  /** A malformed event is its own append's fault: the others are written without it. */
+  /**
+   * Handles a failed commit. A malformed event fails only its own append; the other appends are
+   * written without it.
+   */
   async #refuse(group: readonly WaitingAppend[], error: unknown): Promise<void> {
     const isOneToBlame = error instanceof LegionError && error.code === 'input.invalid' && group.length > 1;
     for (const append of group) {
@@ -200,9 +191,9 @@ class JournalLedger implements Ledger {
     }
   }
 
-  async #store(events: readonly Event[], stamp: Stamp): Promise<void> {
+  async #store(events: readonly Event[], stamp: EventStamp): Promise<void> {
     try {
-      await this.#journal.append(events, this.#swarm.version, stamp);
+      await this.#journal.append(events, this.#state.version, stamp);
     } catch (error) {
       if (error instanceof LegionError && error.code === 'journal.fenced') this.#fence.abort(error);
       throw error;
@@ -212,7 +203,7 @@ class JournalLedger implements Ledger {
   #settle({ resolve, reject }: WaitingAppend, events: readonly Event[]): void {
     try {
       if (events.length > 0) {
-        this.#swarm = fold(this.#swarm, events);
+        this.#state = foldEvents(this.#state, events);
         for (const listener of this.#listeners) listener(events);
       }
       resolve(events);
@@ -224,6 +215,51 @@ class JournalLedger implements Ledger {
   #isSnapshotDue(): boolean {
     const { version, size } = this.#snapshot;
     const every = Math.max(SNAPSHOT_MIN_EVENTS, size / SNAPSHOT_CHARACTERS_PER_EVENT);
-    return this.#swarm.version - version >= every;
+    return this.#state.version - version >= every;
   }
+}
+
+export interface LoadedState {
+  readonly state: LegionState;
+  /** Snapshot that was used. Its version is 0 if no snapshot was usable. */
+  readonly snapshot: SavedSnapshot;
+}
+
+interface SavedSnapshot {
+  readonly version: number;
+  /** Length of the snapshot's text in characters. */
+  readonly size: number;
+}
+
+/**
+ * Loads the state from the journal: the newest usable snapshot, then every later event. A missing,
+ * torn or incompatible snapshot only costs time.
+ */
+export async function loadState(journal: Journal): Promise<LoadedState> {
+  const saved = await journal.latestSnapshot();
+  const begun = saved === undefined ? undefined : fromSnapshot(saved);
+  const snapshot = {
+    version: begun?.version ?? 0,
+    size: begun === undefined ? 0 : (saved?.state.length ?? 0),
+  };
+  return { state: await foldJournal(journal, begun ?? createLegionState()), snapshot };
+}
+
+/** Folds the journal from its beginning up to the given moment. */
+export async function loadStateAt(journal: Journal, moment: JournalMoment): Promise<LegionState> {
+  let state = createLegionState();
+  const through = moment.version ?? (await journal.version());
+  for await (const batch of journal.read(0, through)) {
+    const until = moment.time ?? Number.POSITIVE_INFINITY;
+    const past = batch.findIndex(({ at }) => at > until);
+    state = foldEvents(state, past === -1 ? batch : batch.slice(0, past));
+    if (past !== -1) break;
+  }
+  return state;
+}
+
+async function foldJournal(journal: Journal, begun: LegionState): Promise<LegionState> {
+  let state = begun;
+  for await (const batch of journal.read(begun.version)) state = foldEvents(state, batch);
+  return state;
 }

@@ -1,90 +1,111 @@
-/** One look at the outside: every issue of the board with its pull request, complete or not at all. */
-
+/**
+ * Observes tracker and forge: returns every issue on the board with its pull request, or fails as a
+ * whole.
+ */
+import type { ChangesSince } from '../../core/model/evidence.ts';
 import type { IssueId } from '../../core/model/ids.ts';
+import type { Issue } from '../../core/model/issue.ts';
+import { isLive, toLifecycleState } from '../../core/model/lifecycle.ts';
+import type { ObservedIssue, ObservedRevert } from '../../core/model/observed-issue.ts';
 import type { PullRequest } from '../../core/model/pull-request.ts';
-import { type ColumnNames, isFinished, readStatus, type SeenStatus } from '../../core/model/status.ts';
+import { type ColumnNames, isFinished, type ObservedStatus, readStatus } from '../../core/model/status.ts';
 import { isManifest } from '../../core/pipeline/dependencies.ts';
 import { isClarified } from '../../core/pipeline/triage.ts';
+import { computeEffectiveLabels } from '../../core/state/effective-labels.ts';
 import type { LandedMerge } from '../../core/state/fleet-state.ts';
-import type { SeenIssue, SeenRevert } from '../../core/state/observation.ts';
-import type { Swarm } from '../../core/state/state.ts';
-import type { ChangesSince } from '../../domain/evidence.ts';
-import type { Issue } from '../../domain/issue.ts';
-import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
+import type { LegionState } from '../../core/state/state.ts';
+import { listIssueWorkers } from '../../core/state/workers.ts';
 import type { Forge } from '../../ports/forge.ts';
 import type { Tracker } from '../../ports/tracker.ts';
-import { effectiveLabels } from '../../swarm/effective-labels.ts';
-import { workersOf } from '../../swarm/workers.ts';
-import { mayBeClosedByMerge, statusAfterMerge } from '../closed-by-merge.ts';
-import { readWords } from './read-comments.ts';
+import { isPossiblyClosedByMerge, resolveStatusAfterMerge } from './closed-by-merge.ts';
+import { readIssueComments } from './read-comments.ts';
 
-export interface Outside {
+export interface ObservationSources {
   readonly tracker: Tracker;
-  /** Where the pull request of an issue is; undefined for one of a repository nobody works on. */
+  /**
+   * Returns the forge of an issue's pull request. Undefined for repositories outside the legion.
+   */
   readonly forgeOf: (issue: IssueId) => Forge | undefined;
   readonly columns: ColumnNames;
-  /** Since when a person’s word is waited for on an issue that has a question; undefined where nobody waits. */
-  readonly waitsSince?: (issue: Issue) => number | undefined;
-  /** What was last known of a pull request; where it is given, the forge is not asked while a worker is at the issue. */
-  readonly lastSeen?: (issue: IssueId) => SeenIssue['pullRequest'] | undefined;
+  /**
+   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it does
+   * not wait for one.
+   */
+  readonly findAnswerWaitStart?: (issue: Issue) => number | undefined;
+  /**
+   * Returns the last known pull request. If given, the forge is not queried while a worker runs on
+   * the issue.
+   */
+  readonly findLastSeenPullRequest?: (issue: IssueId) => ObservedIssue['pullRequest'] | undefined;
 }
 
-/** Statuses in which a pull request matters; asking for others would only cost budget. */
-const WITH_PULL_REQUEST: ReadonlySet<SeenStatus> = new Set([
+/**
+ * Statuses in which a pull request matters. In other statuses, querying the forge would waste the
+ * API budget.
+ */
+const WITH_PULL_REQUEST: ReadonlySet<ObservedStatus> = new Set([
   'In Progress',
   'Testing',
   'Needs Review',
   'Retro',
 ]);
 
-export function needsPullRequest(status: SeenStatus): boolean {
+export function isPullRequestNeeded(status: ObservedStatus): boolean {
   return WITH_PULL_REQUEST.has(status);
 }
 
-/** Rejects when the board cannot be read whole: a partial board would look like issues that vanished. */
-export async function observe(outside: Outside, swarm: Swarm, signal: AbortSignal): Promise<SeenIssue[]> {
-  return seen(outside, swarm, await outside.tracker.list(signal), signal);
+/**
+ * Rejects if the board cannot be read completely: issues missing from a partial board would look
+ * deleted.
+ */
+export async function observeBoard(
+  outside: ObservationSources,
+  state: LegionState,
+  signal: AbortSignal,
+): Promise<ObservedIssue[]> {
+  return observeEach(outside, state, await outside.tracker.list(signal), signal);
 }
 
-/** The same look at some issues alone; those that are not on the board are not in it. */
+/** Observes only the given issues. Leaves out issues that are not on the board. */
 export async function observeIssues(
-  outside: Outside,
-  swarm: Swarm,
+  outside: ObservationSources,
+  state: LegionState,
   ids: readonly IssueId[],
   signal: AbortSignal,
-): Promise<SeenIssue[]> {
+): Promise<ObservedIssue[]> {
   const found = await Promise.all(ids.map((id) => outside.tracker.read(id, signal)));
   const issues = found.filter((issue) => issue !== undefined);
-  return seen(outside, swarm, issues, signal);
+  return observeEach(outside, state, issues, signal);
 }
 
 export async function observeIssue(
-  outside: Outside,
-  swarm: Swarm,
+  outside: ObservationSources,
+  state: LegionState,
   id: IssueId,
   signal: AbortSignal,
-): Promise<SeenIssue | undefined> {
-  return (await observeIssues(outside, swarm, [id], signal))[0];
+): Promise<ObservedIssue | undefined> {
+  return (await observeIssues(outside, state, [id], signal))[0];
 }
 
-async function seen(
-  outside: Outside,
-  swarm: Swarm,
+async function observeEach(
+  outside: ObservationSources,
+  state: LegionState,
   issues: readonly Issue[],
   signal: AbortSignal,
-): Promise<SeenIssue[]> {
+): Promise<ObservedIssue[]> {
   const board = issues.map((issue) => ({ issue, status: readStatus(issue.column, outside.columns) }));
-  // Begun before the forge is asked: what the list has just read of them need not be asked for again.
-  const words = readWords(outside, board, signal);
+  // Comments are read before the forge is queried, so that this read can reuse data that the board
+  // listing has just fetched.
+  const words = readIssueComments(outside, board, signal);
   const isSpared = ({ issue, status }: (typeof board)[number]) =>
-    outside.lastSeen !== undefined && status !== 'terminal' && isEngaged(swarm, issue);
-  const matters = ({ issue, status }: (typeof board)[number]) =>
-    needsPullRequest(status) || mayBeClosedByMerge(swarm, issue, status);
-  const asked = board.filter((each) => matters(each) && !isSpared(each));
+    outside.findLastSeenPullRequest !== undefined && status !== 'terminal' && isEngaged(state, issue);
+  const isRelevant = ({ issue, status }: (typeof board)[number]) =>
+    isPullRequestNeeded(status) || isPossiblyClosedByMerge(state, issue, status);
+  const asked = board.filter((each) => isRelevant(each) && !isSpared(each));
   const branches = asked.map(({ issue }) => issue.id);
   const reverts = new Map(
     board.flatMap((each) => {
-      const undone = isSpared(each) ? undefined : findUnsettledRevert(swarm, each);
+      const undone = isSpared(each) ? undefined : findUnsettledRevert(state, each);
       return undone === undefined ? [] : [[each.issue.id, undone] as const];
     }),
   );
@@ -92,33 +113,33 @@ async function seen(
     ...branches.map((branch) => ({ branch, issue: branch })),
     ...[...reverts].map(([issue, { branch }]) => ({ branch, issue })),
   ];
-  const [{ said, iceboxed, unread }, pullRequests] = await Promise.all([
+  const [{ answers: said, iceboxed, unread }, pullRequests] = await Promise.all([
     words,
     readPullRequests(outside, wanted, signal),
   ]);
   return Promise.all(
-    board.map(async (each): Promise<SeenIssue> => {
+    board.map(async (each): Promise<ObservedIssue> => {
       const issue = withProblems(each.issue, [
         unread.get(each.issue.id),
-        pullRequestProblem(outside, each.issue.id, pullRequests),
+        describePullRequestProblem(outside, each.issue.id, pullRequests),
       ]);
-      const found = !matters(each)
+      const found = !isRelevant(each)
         ? 'none'
         : isSpared(each)
-          ? (outside.lastSeen?.(issue.id) ?? 'unknown')
+          ? (outside.findLastSeenPullRequest?.(issue.id) ?? 'unknown')
           : (pullRequests.get(issue.id) ?? 'none');
-      const pullRequest = wasUndone(swarm, issue.id, found) ? 'none' : found;
-      const status = statusAfterMerge(each.status, pullRequest);
+      const pullRequest = isMergeUndone(state, issue.id, found) ? 'none' : found;
+      const status = resolveStatusAfterMerge(each.status, pullRequest);
       const read = { issue, status, pullRequest };
       const [changes, checkouts] = await Promise.all([
-        changesOf(outside, swarm, read, signal),
-        checkoutsInTheWay(outside, swarm, read, signal),
+        readChangesSinceChecks(outside, state, read, signal),
+        findBlockingCheckouts(outside, state, read, signal),
       ]);
       return {
         ...read,
-        revert: revertIn(pullRequests, reverts.get(issue.id)),
+        revert: findObservedRevert(pullRequests, reverts.get(issue.id)),
         changes,
-        addedDependencies: dependenciesOf(pullRequest),
+        addedDependencies: findAddedDependencies(pullRequest),
         checkouts,
         clarified: status === 'Icebox' && isClarified(issue, iceboxed.get(issue.id) ?? []),
         said: said.get(issue.id),
@@ -127,15 +148,25 @@ async function seen(
   );
 }
 
-/** While a worker is at it nothing follows from its pull request, which changes under its hands anyway. */
-function isEngaged(swarm: Swarm, issue: Issue): boolean {
-  const isAtWork = workersOf(swarm, issue.id).some(({ facts }) => isLive(lifecycleOf(facts)));
-  return isAtWork && !effectiveLabels(issue.labels, swarm, issue.id).has('worker-done');
+/**
+ * Returns whether a worker runs on the issue. While one runs, the pull request keeps changing and
+ * does not affect decisions.
+ */
+function isEngaged(state: LegionState, issue: Issue): boolean {
+  const isAtWork = listIssueWorkers(state, issue.id).some(({ facts }) => isLive(toLifecycleState(facts)));
+  return isAtWork && !computeEffectiveLabels(issue.labels, state, issue.id).has('worker-done');
 }
 
-/** A merge that a person has undone is not the end of its issue: the work begins anew, with another pull request. */
-function wasUndone(swarm: Swarm, issue: IssueId, pullRequest: SeenIssue['pullRequest']): boolean {
-  const merged = swarm.issues.get(issue)?.merged;
+/**
+ * Returns whether the pull request's merge was undone by a person. Such a merge is ignored, because
+ * the work starts again with another pull request.
+ */
+function isMergeUndone(
+  state: LegionState,
+  issue: IssueId,
+  pullRequest: ObservedIssue['pullRequest'],
+): boolean {
+  const merged = state.issues.get(issue)?.merged;
   return (
     merged?.undone !== undefined &&
     typeof pullRequest === 'object' &&
@@ -144,22 +175,28 @@ function wasUndone(swarm: Swarm, issue: IssueId, pullRequest: SeenIssue['pullReq
   );
 }
 
-type Revert = NonNullable<LandedMerge['undone']>;
+type UndoneMerge = NonNullable<LandedMerge['undone']>;
 
-/** One that the journal does not know to be merged: people also merge or close it on the forge's pages. */
+/**
+ * Returns the issue's revert, unless the journal records it as merged. Such a revert is read again,
+ * because people also merge or close reverts on the forge's website.
+ */
 function findUnsettledRevert(
-  { issues }: Swarm,
-  { issue, status }: Pick<SeenIssue, 'issue' | 'status'>,
-): Revert | undefined {
+  { issues }: LegionState,
+  { issue, status }: Pick<ObservedIssue, 'issue' | 'status'>,
+): UndoneMerge | undefined {
   const undone = issues.get(issue.id)?.merged?.undone;
   return undone?.landed === undefined && !isFinished(status) ? undone : undefined;
 }
 
-/** A forge lists no closed pull requests. */
-function revertIn(
+/**
+ * Returns the state of the revert. The forge does not list closed pull requests, so a missing
+ * revert is treated as closed.
+ */
+function findObservedRevert(
   found: ReadonlyMap<string, PullRequest | 'unknown'>,
-  revert: Revert | undefined,
-): SeenRevert | undefined {
+  revert: UndoneMerge | undefined,
+): ObservedRevert | undefined {
   if (revert === undefined) return undefined;
   const { revert: number, branch } = revert;
   const read = found.get(branch);
@@ -167,21 +204,24 @@ function revertIn(
   return { number, state: read?.state ?? 'closed', mergedSha: read?.mergedSha };
 }
 
-/** A forge that cannot be read leaves every pull request unknown, and the board goes on without it. */
+/**
+ * Reads the pull requests from each forge. If a forge cannot be read, only its own pull requests
+ * are unknown; the rest of the board is not affected.
+ */
 async function readPullRequests(
-  { forgeOf }: Outside,
+  { forgeOf }: ObservationSources,
   wanted: readonly { readonly branch: string; readonly issue: IssueId }[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PullRequest | 'unknown'>> {
   const perForge = Map.groupBy(wanted, ({ issue }) => forgeOf(issue));
   const read = [...perForge].map(async ([forge, its]) => {
     const branches = its.map(({ branch }) => branch);
-    return forge === undefined ? allUnknown(branches) : readFrom(forge, branches, signal);
+    return forge === undefined ? mapToUnknown(branches) : readPullRequestsFrom(forge, branches, signal);
   });
   return new Map((await Promise.all(read)).flatMap((found) => [...found]));
 }
 
-async function readFrom(
+async function readPullRequestsFrom(
   forge: Forge,
   branches: readonly string[],
   signal: AbortSignal,
@@ -190,25 +230,25 @@ async function readFrom(
     return await forge.pullRequests(branches, signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    return allUnknown(branches);
+    return mapToUnknown(branches);
   }
 }
 
-function allUnknown(branches: readonly string[]): ReadonlyMap<string, 'unknown'> {
+function mapToUnknown(branches: readonly string[]): ReadonlyMap<string, 'unknown'> {
   return new Map(branches.map((branch) => [branch, 'unknown']));
 }
 
-/** Only commits that a proof or a review was made at, and that are not the head, have to be compared with it. */
-async function changesOf(
-  { forgeOf }: Outside,
-  swarm: Swarm,
-  { issue, status, pullRequest }: Pick<SeenIssue, 'issue' | 'status' | 'pullRequest'>,
+/** Compares the head only with earlier commits that have evidence or a review. */
+async function readChangesSinceChecks(
+  { forgeOf }: ObservationSources,
+  state: LegionState,
+  { issue, status, pullRequest }: Pick<ObservedIssue, 'issue' | 'status' | 'pullRequest'>,
   signal: AbortSignal,
 ): Promise<ChangesSince> {
   if (typeof pullRequest !== 'object') return new Map();
-  // From Retro a merged pull request leads to Done, whatever its proofs are worth by now.
+  // A merged pull request in Retro leads to Done regardless of its evidence.
   if (status === 'Retro' && pullRequest.state === 'merged') return new Map();
-  const proofs = Object.values(swarm.issues.get(issue.id)?.evidence ?? {});
+  const proofs = Object.values(state.issues.get(issue.id)?.evidence ?? {});
   const reviews = pullRequest.reviews === 'unknown' ? [] : pullRequest.reviews;
   const shas = new Set([...proofs, ...reviews].map(({ sha }) => sha));
   shas.delete(pullRequest.headSha);
@@ -222,15 +262,18 @@ async function changesOf(
   }
 }
 
-/** Asked only where a merge worker may be next; what cannot be read is left to the merge itself, which asks again. */
-async function checkoutsInTheWay(
-  { forgeOf }: Outside,
-  swarm: Swarm,
-  { issue, status, pullRequest }: Pick<SeenIssue, 'issue' | 'status' | 'pullRequest'>,
+/**
+ * Queries checkouts only if a merge worker may be next. Ignores errors here, because the merge
+ * checks again.
+ */
+async function findBlockingCheckouts(
+  { forgeOf }: ObservationSources,
+  state: LegionState,
+  { issue, status, pullRequest }: Pick<ObservedIssue, 'issue' | 'status' | 'pullRequest'>,
   signal: AbortSignal,
-): Promise<SeenIssue['checkouts']> {
+): Promise<ObservedIssue['checkouts']> {
   const isOpen = typeof pullRequest === 'object' && pullRequest.state === 'open';
-  if (status !== 'Retro' || !isOpen || isEngaged(swarm, issue)) return undefined;
+  if (status !== 'Retro' || !isOpen || isEngaged(state, issue)) return undefined;
   try {
     return await forgeOf(issue.id)?.obstacles?.(issue.id, signal);
   } catch (error) {
@@ -239,13 +282,16 @@ async function checkoutsInTheWay(
   }
 }
 
-/** Manifests are not read here, so a changed one counts as a dependency added: a person looks at it before the merge. */
-function dependenciesOf(pullRequest: SeenIssue['pullRequest']): readonly string[] | 'unknown' {
+/**
+ * Manifests are not parsed, so any changed manifest is treated as an added dependency. A person
+ * reviews added dependencies before the merge.
+ */
+function findAddedDependencies(pullRequest: ObservedIssue['pullRequest']): readonly string[] | 'unknown' {
   return typeof pullRequest === 'object' ? pullRequest.changedFiles.filter(isManifest) : 'unknown';
 }
 
-function pullRequestProblem(
-  { forgeOf }: Outside,
+function describePullRequestProblem(
+  { forgeOf }: ObservationSources,
   issue: IssueId,
   found: ReadonlyMap<IssueId, PullRequest | 'unknown'>,
 ): string | undefined {

@@ -1,15 +1,32 @@
-/** What may stand in a template: plain variables, blocks on lines of their own, and the blocks that must be there. */
+/** A parsed prompt template and the names it may contain. */
+import type { SpawnPurpose } from '../../core/model/command.ts';
+import { PHASES } from '../../core/model/mode.ts';
 
-import type { Purpose } from '../../core/model/command.ts';
-import { PHASES } from '../../domain/mode.ts';
+/** Text between blocks, or the position of a block. */
+export type TemplatePart =
+  | { readonly kind: 'prose'; readonly pieces: readonly ProsePiece[] }
+  | { readonly kind: 'block'; readonly block: BlockName };
 
-/** The duties of a phase, and those of reasons that ask for something else than the phase usually does. */
+export type ProsePiece = string | { readonly variable: VariableName };
+
+export interface PromptTemplate {
+  readonly name: TemplateName;
+  readonly parts: readonly TemplatePart[];
+}
+
+/**
+ * Names of the sets of duties: one set for each phase, and one for each kind of reason that asks
+ * for work other than the phase's usual work.
+ */
 export const DUTIES = [...PHASES, 'plan_review', 'rework'] as const;
-export type Duty = (typeof DUTIES)[number];
+export type PromptDuty = (typeof DUTIES)[number];
 
-export type TemplateName = 'frame' | `phase.${Duty}` | `reason.${Purpose}`;
+export type TemplateName = 'frame' | `phase.${PromptDuty}` | `reason.${SpawnPurpose}`;
 
-/** Ids, numbers and the operator's own names. Nothing that people write on a board or an agent says is among them. */
+/**
+ * Ids, numbers and names chosen by the operator. Text that people write on a board or that an agent
+ * writes is never a variable.
+ */
 export type VariableName =
   | 'issue'
   | 'mode'
@@ -28,8 +45,11 @@ export type VariableName =
   | 'quality_gate'
   | 'retro_paths';
 
-/** What else a worker is told, by where it comes from; each entry is labelled as one of three kinds of text. */
-export const TOLD_GROUPS = [
+/**
+ * Groups of additional prompt context, by source. Each text in a group is labelled as one of three
+ * kinds, which tell the worker how to treat it.
+ */
+export const CONTEXT_GROUPS = [
   'check',
   'report',
   'earlier',
@@ -43,7 +63,7 @@ export const TOLD_GROUPS = [
   'handoffs',
   'messages',
 ] as const;
-export type ToldGroup = (typeof TOLD_GROUPS)[number];
+export type ContextGroup = (typeof CONTEXT_GROUPS)[number];
 export type BlockName =
   | 'who'
   | 'where'
@@ -53,13 +73,20 @@ export type BlockName =
   | 'duties'
   | 'commands'
   | 'speak'
-  | `fenced.${'issue' | 'told' | 'instructions' | ToldGroup}`;
+  | `fenced.${'issue' | 'told' | 'instructions' | ContextGroup}`;
 
-export interface Form {
+/**
+ * Contents of a template: which variables and blocks it may use, and which blocks it must contain.
+ * Each block is on its own line.
+ */
+export interface TemplateForm {
   readonly name: TemplateName;
   readonly variables: readonly VariableName[];
   readonly required: readonly BlockName[];
   readonly optional: readonly BlockName[];
-  /** The block the first line must be. */
+  /** Block that must be on the first line. */
   readonly first?: BlockName;
 }
+
+/** One template for each name. */
+export type PromptTemplates = ReadonlyMap<TemplateName, PromptTemplate>;

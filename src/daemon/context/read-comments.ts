@@ -1,32 +1,38 @@
-/** Reads what people have written on issues that wait for a word of theirs. */
+/** Reads people's comments on issues that wait for an answer. */
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
-import type { SeenIssue } from '../../core/state/observation.ts';
-import type { Issue } from '../../domain/issue.ts';
-import type { Comment, Tracker } from '../../ports/tracker.ts';
+import type { Issue } from '../../core/model/issue.ts';
+import type { ObservedIssue } from '../../core/model/observed-issue.ts';
+import type { IssueComment, Tracker } from '../../ports/tracker.ts';
 
-interface Words {
-  /** The first answer of a person where one is waited for. */
-  readonly said: ReadonlyMap<IssueId, Comment>;
-  /** What people have written on issues since they came into the Icebox. */
+interface IssueComments {
+  /** First answer of a person on each waiting issue. */
+  readonly answers: ReadonlyMap<IssueId, IssueComment>;
+  /** People's comments since each issue entered the Icebox. */
   readonly iceboxed: ReadonlyMap<IssueId, readonly string[]>;
-  /** Why the comments of some issues could not be read. */
+  /** Reasons why the comments of some issues could not be read. */
   readonly unread: ReadonlyMap<IssueId, string>;
 }
 
-interface WordSources {
+interface CommentSources {
   readonly tracker: Pick<Tracker, 'commentsSince'>;
-  /** Since when a person’s word is waited for; undefined where nobody waits. */
-  readonly waitsSince?: (issue: Issue) => number | undefined;
+  /**
+   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it does
+   * not wait for one.
+   */
+  readonly findAnswerWaitStart?: (issue: Issue) => number | undefined;
 }
 
-/** What people who may write have said since the issue came into the Icebox, or since something was asked on it. */
-export async function readWords(
-  { tracker, waitsSince }: WordSources,
-  board: readonly Pick<SeenIssue, 'issue' | 'status'>[],
+/**
+ * Reads the comments that trusted people wrote since the issue entered the Icebox or since a
+ * question was asked.
+ */
+export async function readIssueComments(
+  { tracker, findAnswerWaitStart: waitsSince }: CommentSources,
+  board: readonly Pick<ObservedIssue, 'issue' | 'status'>[],
   signal: AbortSignal,
-): Promise<Words> {
-  const said = new Map<IssueId, Comment>();
+): Promise<IssueComments> {
+  const firstComments = new Map<IssueId, IssueComment>();
   const iceboxed = new Map<IssueId, readonly string[]>();
   const unread = new Map<IssueId, string>();
   await Promise.all(
@@ -42,13 +48,14 @@ export async function readWords(
             issue.id,
             written.map(({ text }) => text),
           );
-        if (first !== undefined) said.set(issue.id, first);
+        if (first !== undefined) firstComments.set(issue.id, first);
       } catch (error) {
-        // What may pass is tried again with the whole board; what is refused concerns this issue alone.
+        // A retryable error fails the read of the whole board, which is then retried. Any other
+        // error concerns only this issue.
         if (signal.aborted || !(error instanceof LegionError) || error.retryable) throw error;
         unread.set(issue.id, `Legion cannot read the comments of this issue: ${error.message}`);
       }
     }),
   );
-  return { said, iceboxed, unread };
+  return { answers: firstComments, iceboxed, unread };
 }

@@ -1,43 +1,34 @@
-/** Appends that are to be written in one commit, each made from the state that those before it lead to. */
+/** Stages appends for one commit, each built on the state after the previous ones. */
+
 import type { Event, EventBody } from '../../core/model/event.ts';
-import { draftSwarm } from '../../core/state/draft.ts';
-import { fold } from '../../core/state/evolve.ts';
-import type { Swarm } from '../../core/state/state.ts';
-import type { Stamp } from '../../journal/journal.ts';
+import { createDraftState } from '../../core/state/draft.ts';
+import { foldEvents } from '../../core/state/evolve.ts';
+import type { LegionState } from '../../core/state/state.ts';
+import type { EventStamp } from '../../ports/journal.ts';
+import type { AppendStep } from './ledger.ts';
 
-/**
- * Events, or a function that makes them when it is their turn, with the state then: whatever it takes from the state, such as
- * a serial, is still so when it is written. A commit that fails may be tried again, so it may be called more than once.
- */
-export type AppendStep = readonly EventBody[] | ((swarm: Swarm, staged: Staged) => readonly EventBody[]);
-
-/** What is in the state a step is given and is not written yet: listeners have not heard of it. */
-export interface Staged {
-  /** From the steps before it in the same append. */
-  readonly own: readonly Event[];
-  /** From other appends of the same commit. */
-  readonly others: readonly Event[];
-}
-
-export class Staging {
-  readonly #swarm: Swarm;
-  readonly #stamp: Stamp;
+export class AppendStaging {
+  readonly #base: LegionState;
+  readonly #stamp: EventStamp;
   #events: Event[] = [];
-  /** The state after everything staged but `#unfolded`; a draft as soon as it differs from the real one. */
-  #state: Swarm;
+  /**
+   * State after all staged events except those in `#unfolded`. Initially the real state itself,
+   * then a draft copy as soon as an event is folded.
+   */
+  #state: LegionState;
   #unfolded: readonly Event[] = [];
 
-  constructor(swarm: Swarm, stamp: Stamp) {
-    this.#swarm = swarm;
+  constructor(state: LegionState, stamp: EventStamp) {
+    this.#base = state;
     this.#stamp = stamp;
-    this.#state = swarm;
+    this.#state = state;
   }
 
   get events(): readonly Event[] {
     return this.#events;
   }
 
-  /** Throws what a step throws, and then nothing of this append is staged. */
+  /** Stages one append. If a step throws, rethrows its error and stages nothing of this append. */
   stage(steps: readonly AppendStep[]): readonly Event[] {
     const others = this.#events;
     let own: readonly Event[] = [];
@@ -49,7 +40,7 @@ export class Staging {
         this.#unfolded = [...this.#unfolded, ...events];
       }
     } catch (error) {
-      this.#state = this.#swarm;
+      this.#state = this.#base;
       this.#unfolded = others;
       throw error;
     }
@@ -57,18 +48,21 @@ export class Staging {
     return own;
   }
 
-  /** Folded only when another step asks: an append that is alone in its commit needs no draft. */
-  #present(): Swarm {
+  /**
+   * Returns the state after all staged events. Folds them only when a step needs the state, because
+   * a lone append needs no draft.
+   */
+  #present(): LegionState {
     if (this.#unfolded.length > 0) {
-      const draft = this.#state === this.#swarm ? draftSwarm(this.#swarm) : this.#state;
-      this.#state = fold(draft, this.#unfolded);
+      const draft = this.#state === this.#base ? createDraftState(this.#base) : this.#state;
+      this.#state = foldEvents(draft, this.#unfolded);
       this.#unfolded = [];
     }
     return this.#state;
   }
 
   #number(bodies: readonly EventBody[], staged: number): Event[] {
-    const first = this.#swarm.version + staged + 1;
+    const first = this.#base.version + staged + 1;
     return bodies.map((body, index) => ({ ...body, ...this.#stamp, seq: first + index }));
   }
 }

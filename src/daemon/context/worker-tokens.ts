@@ -1,43 +1,49 @@
-/** Tokens of workers: each names one attempt and proves it, so that none need be kept and all survive a restart. */
+/**
+ * Creates worker tokens. A signed token identifies one attempt, so that tokens need not be stored
+ * and stay valid after a restart.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { WorkerIdentity } from '../../core/model/ids.ts';
 import { readIssueId } from '../../core/model/ids.ts';
-import { readMode } from '../../domain/mode.ts';
-import type { WorkerIdentity } from '../daemon.ts';
+import { readMode } from '../../core/model/mode.ts';
 
 export interface WorkerTokens {
-  tokenFor(who: WorkerIdentity): string;
-  /** Undefined where it is none of ours. */
+  createToken(who: WorkerIdentity): string;
+  /** Returns undefined for an invalid token. */
   read(token: string): WorkerIdentity | undefined;
 }
 
 const PREFIX = 'lw1';
-/** Longer than any token of ours: what is longer is not even hashed. */
-const LONGEST = 1_000;
+/**
+ * Maximum length of a token to be checked, more than any valid token has. Longer input is not even
+ * hashed.
+ */
+const MAX_TOKEN_CHARS = 1_000;
 
-/** `secret` is 256 random bits of the legion's own; whoever has it can speak for every worker. */
-export function workerTokens(secret: string): WorkerTokens {
-  const seal = (name: string) => createHmac('sha256', secret).update(`${PREFIX}.${name}`).digest('base64url');
+/** `secret` is the legion's 256-bit random key. Anyone who knows this key can act as any worker. */
+export function createWorkerTokens(secret: string): WorkerTokens {
+  const sign = (name: string) => createHmac('sha256', secret).update(`${PREFIX}.${name}`).digest('base64url');
   return {
-    tokenFor({ issue, mode, attempt }) {
+    createToken({ issue, mode, attempt }) {
       const name = Buffer.from(JSON.stringify([issue, mode, attempt])).toString('base64url');
-      return `${PREFIX}.${name}.${seal(name)}`;
+      return `${PREFIX}.${name}.${sign(name)}`;
     },
     read(token) {
-      const [prefix, name, given, ...more] = token.slice(0, LONGEST + 1).split('.');
-      const malformed = prefix !== PREFIX || name === undefined || given === undefined || more.length > 0;
-      if (malformed || token.length > LONGEST) return undefined;
-      return isSame(given, seal(name)) ? identityIn(name) : undefined;
+      const [prefix, name, actual, ...more] = token.slice(0, MAX_TOKEN_CHARS + 1).split('.');
+      const malformed = prefix !== PREFIX || name === undefined || actual === undefined || more.length > 0;
+      if (malformed || token.length > MAX_TOKEN_CHARS) return undefined;
+      return isSame(actual, sign(name)) ? parseIdentity(name) : undefined;
     },
   };
 }
 
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+function isSame(actual: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(actual), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Only ever called with what this legion has sealed; read with care all the same. */
-function identityIn(name: string): WorkerIdentity | undefined {
+/** Validates the identity even though the token's signature has already been checked. */
+function parseIdentity(name: string): WorkerIdentity | undefined {
   const parts: unknown = JSON.parse(Buffer.from(name, 'base64url').toString());
   if (!Array.isArray(parts)) return undefined;
   const issue = readIssueId(String(parts[0]));

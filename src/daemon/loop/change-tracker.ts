@@ -1,10 +1,16 @@
-/** Which issues something has happened to since a look began: what that look saw of them is no longer so. */
+/**
+ * Tracks which issues changed since a pass began, because the data that the pass read about them is
+ * outdated.
+ */
 import type { Event } from '../../core/model/event.ts';
 import type { IssueId } from '../../core/model/ids.ts';
-import type { SeenIssue } from '../../core/state/observation.ts';
-import type { Ledger } from '../context/journal-ledger.ts';
+import type { ObservedIssue } from '../../core/model/observed-issue.ts';
+import type { Ledger } from '../context/ledger.ts';
 
-/** What was decided or seen, and the accounts of a worker: none of them changes the board or a pull request. */
+/**
+ * Types of events that change neither the board nor a pull request: decisions, recorded board
+ * changes and worker bookkeeping.
+ */
 const UNCHANGING: ReadonlySet<string> = new Set([
   'decision.made',
   'issue.sighted',
@@ -14,35 +20,36 @@ const UNCHANGING: ReadonlySet<string> = new Set([
   'attempt.session_paired',
 ]);
 
-export class Touched {
-  readonly #lastAt = new Map<IssueId, number>();
+export class ChangeTracker {
+  readonly #lastChangeAt = new Map<IssueId, number>();
   readonly #intents = new Map<number, IssueId>();
 
   constructor(ledger: Ledger) {
-    for (const [intent, { command }] of ledger.swarm.intents) this.#intents.set(intent, command.issue);
+    for (const [intent, { command }] of ledger.state.intents) this.#intents.set(intent, command.issue);
     ledger.subscribe((events) => {
       for (const event of events) {
         const issue = this.#issueOf(event);
-        if (issue !== undefined) this.#lastAt.set(issue, event.seq);
+        if (issue !== undefined) this.#lastChangeAt.set(issue, event.seq);
         this.#follow(event);
       }
     });
   }
 
   /**
-   * Without those that were touched after version `since`, or by what others are about to write; each of them is handed to
-   * `again`. What the look itself writes does not count: the issue would be looked at for ever.
+   * Drops issues that changed after version `since` or that other staged appends change, and calls
+   * `wake` for each of them. Ignores the pass's own events, because otherwise the pass would repeat
+   * endlessly.
    */
-  untouchedSince(
+  filterUnchanged(
     since: number,
-    board: readonly SeenIssue[],
-    again: (issue: IssueId) => void,
+    board: readonly ObservedIssue[],
+    wake: (issue: IssueId) => void,
     staged: readonly Event[],
-  ): readonly SeenIssue[] {
+  ): readonly ObservedIssue[] {
     const touching = new Set(staged.map((event) => this.#issueOf(event)));
     return board.filter(({ issue }) => {
-      const isFresh = (this.#lastAt.get(issue.id) ?? 0) <= since && !touching.has(issue.id);
-      if (!isFresh) again(issue.id);
+      const isFresh = (this.#lastChangeAt.get(issue.id) ?? 0) <= since && !touching.has(issue.id);
+      if (!isFresh) wake(issue.id);
       return isFresh;
     });
   }
@@ -54,7 +61,10 @@ export class Touched {
     return 'issue' in event ? event.issue : undefined;
   }
 
-  /** An outcome names its intent by number alone. */
+  /**
+   * Remembers the issue of each open intent, because an outcome refers to its intent only by
+   * number.
+   */
   #follow(event: Event): void {
     if (event.type === 'intent.opened') this.#intents.set(event.intent, event.command.issue);
     if (event.type === 'intent.settled') this.#intents.delete(event.intent);

@@ -1,140 +1,153 @@
-/** Cleans up after issues that are over: what is left of their processes, then their workspaces, and never what holds work. */
+/** Cleans up after finished issues: leftover processes, then workspaces, but never unsaved work. */
 
-import type { IssueId } from '../../core/model/ids.ts';
-import { readWorkerId, workerId } from '../../core/model/ids.ts';
+import { type IssueId, readWorkerId, toWorkerId } from '../../core/model/ids.ts';
+import { MODES } from '../../core/model/mode.ts';
 import { isFinished } from '../../core/model/status.ts';
-import type { Swarm } from '../../core/state/state.ts';
-import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import { MODES } from '../../domain/mode.ts';
-import type { FoundProcess } from '../../hosts/host.ts';
-import { findPrunable, pruneEvents } from '../../swarm/retention.ts';
-import { endProcess } from '../supervise/end-process.ts';
-import type { World } from '../world.ts';
+import { buildPruneEvents, findPrunable } from '../../core/state/retention.ts';
+import type { LegionState } from '../../core/state/state.ts';
+import { hasActiveWorker } from '../../core/state/workers.ts';
+import type { FoundProcess } from '../../ports/host.ts';
+import type { PortContext, StateContext } from '../context/daemon-context.ts';
+import { stopProcess } from '../supervisor/stop-process.ts';
 
-/** A workspace that held something is looked at again after this; a person may have saved it meanwhile. */
+/**
+ * Delay before a workspace with unsaved work is checked again. By then, a person may have saved the
+ * work.
+ */
 const AGAIN_MS = 10 * 60_000;
 
-/** Issues in one round: the first start with a long history must not keep the board waiting. */
+/**
+ * Maximum number of issues pruned per round, because the first start with a long history must not
+ * delay the board.
+ */
 const MAX_PRUNED_PER_ROUND = 50;
 
-export class Sweep {
-  readonly #world: World;
+export class IssueCleanup {
+  readonly #context: StateContext & PortContext;
   readonly #clean: (issue: IssueId) => Promise<void>;
   readonly #notBefore = new Map<IssueId, number>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
 
-  /** `clean` opens the intent and performs it. */
-  constructor(world: World, clean: (issue: IssueId) => Promise<void>) {
-    this.#world = world;
+  /** `clean` opens the intent of the cleanup and runs it. */
+  constructor(context: StateContext & PortContext, clean: (issue: IssueId) => Promise<void>) {
+    this.#context = context;
     this.#clean = clean;
   }
 
-  /** Begins what is due and returns: a process that does not want to leave takes its time, and the board must not wait. */
-  async round(signal: AbortSignal): Promise<void> {
-    const { workspaces, clock } = this.#world;
-    const standing = (await workspaces.list()).map(({ issue }) => issue);
-    const due = standing.filter(
+  /**
+   * Starts all cleanups that are due, without waiting for them: a process may be slow to exit, and
+   * the board must not wait for it.
+   */
+  async runRound(signal: AbortSignal): Promise<void> {
+    const { workspaces, clock } = this.#context;
+    const withWorkspace = (await workspaces.list()).map(({ issue }) => issue);
+    const due = withWorkspace.filter(
       (issue) => this.#isDue(issue) && (this.#notBefore.get(issue) ?? 0) <= clock.now(),
     );
-    const found = due.length === 0 ? [] : await this.#found();
-    // Nothing is removed under the feet of a process that could not be seen.
+    const found = due.length === 0 ? [] : await this.#findProcesses();
+    // Removes nothing if the running processes could not be listed.
     for (const issue of found === undefined ? [] : due) {
       this.#notBefore.set(issue, clock.now() + AGAIN_MS);
       const left = found?.filter(({ worker }) => isOf(worker, issue)) ?? [];
-      const work = this.#cleanUp(issue, left, signal).finally(() => this.#underWay.delete(work));
-      this.#underWay.add(work);
+      const work = this.#cleanUp(issue, left, signal).finally(() => this.#running.delete(work));
+      this.#running.add(work);
     }
-    await this.#pruneOld(new Set(standing));
+    await this.#pruneOld(new Set(withWorkspace));
   }
 
-  /** One look for all issues: after a busy night there are many, and it costs more with every attempt there was. */
-  async #found(): Promise<readonly FoundProcess[] | undefined> {
-    const { host, troubles } = this.#world;
+  /**
+   * Lists the processes of all issues in one call, because the cost of a call grows with every past
+   * attempt.
+   */
+  async #findProcesses(): Promise<readonly FoundProcess[] | undefined> {
+    const { host, problems } = this.#context;
     try {
       const found = await host.adopt();
-      troubles.clear('cleanup');
+      problems.resolve('cleanup');
       return found;
     } catch (error) {
-      troubles.raise('cleanup', error);
+      problems.report('cleanup', error);
       return undefined;
     }
   }
 
-  /** Resolves when nothing is under way. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+  /** Resolves when no cleanup is running. */
+  async waitForAll(): Promise<void> {
+    await Promise.all(this.#running);
   }
 
-  /** What workers of a long finished issue wrote, then what the state keeps of it; not while its workspace holds work. */
-  async #pruneOld(standing: ReadonlySet<IssueId>): Promise<void> {
-    const { ledger, clock, troubles } = this.#world;
-    const old = findPrunable(ledger.swarm, clock.now()).filter((issue) => !standing.has(issue));
+  /**
+   * Removes the output and then the state of long-finished issues, unless a workspace still holds
+   * work.
+   */
+  async #pruneOld(withWorkspace: ReadonlySet<IssueId>): Promise<void> {
+    const { ledger, clock, problems } = this.#context;
+    const old = findPrunable(ledger.state, clock.now()).filter((issue) => !withWorkspace.has(issue));
     for (const issue of old.slice(0, MAX_PRUNED_PER_ROUND)) {
       try {
         await this.#forgetOutput(issue);
-        await ledger.append((swarm) => pruneEvents(swarm, issue));
-        troubles.clear(`records of ${issue}`);
+        await ledger.append((state) => buildPruneEvents(state, issue));
+        problems.resolve(`records of ${issue}`);
       } catch (error) {
-        troubles.raise(`records of ${issue}`, error);
+        problems.report(`records of ${issue}`, error);
       }
     }
   }
 
   async #forgetOutput(issue: IssueId): Promise<void> {
-    const { ledger, host } = this.#world;
+    const { ledger, host } = this.#context;
     for (const mode of MODES) {
-      const id = workerId(issue, mode);
-      const worker = ledger.swarm.workers.get(id);
+      const id = toWorkerId(issue, mode);
+      const worker = ledger.state.workers.get(id);
       if (worker !== undefined) await host.forget(id, worker.attempt);
     }
   }
 
   async #cleanUp(issue: IssueId, left: readonly FoundProcess[], signal: AbortSignal): Promise<void> {
-    const { troubles } = this.#world;
+    const { problems } = this.#context;
     try {
       await this.#endProcesses(left, signal);
-      // It may have been opened again meanwhile.
+      // The issue may have been reopened while its processes ended.
       if (this.#isDue(issue)) await this.#clean(issue);
-      troubles.clear(`cleanup of ${issue}`);
+      problems.resolve(`cleanup of ${issue}`);
     } catch (error) {
-      if (!signal.aborted) troubles.raise(`cleanup of ${issue}`, error);
+      if (!signal.aborted) problems.report(`cleanup of ${issue}`, error);
     }
   }
 
   #isDue(issue: IssueId): boolean {
-    return this.#isOver(issue) && !isInUse(this.#world.ledger.swarm, issue);
+    return this.#isOver(issue) && !isInUse(this.#context.ledger.state, issue);
   }
 
-  /** Only what was read as over is: an issue that is not on the board may come back. */
+  /**
+   * Returns whether the board shows the issue as finished. An issue that is missing from the board
+   * is not over, because it may come back.
+   */
   #isOver(issue: IssueId): boolean {
-    const status = this.#world.view.of(issue)?.status;
+    const status = this.#context.boardView.find(issue)?.status;
     return isFinished(status);
   }
 
-  /** By marker, pid and start time, never by name: helpers an agent left behind, and agents that did not leave. */
+  /**
+   * Ends leftover helpers and agents. Identifies them by marker, pid and start time, never by name.
+   */
   async #endProcesses(left: readonly FoundProcess[], signal: AbortSignal): Promise<void> {
-    const now = this.#world.clock.now();
+    const now = this.#context.clock.now();
     for (const process of left) {
-      // Helpers listen to nobody; an agent may be at its last words.
+      // Helpers ignore a request to exit, so they are not asked. An agent is asked, because it may
+      // still be finishing its output.
       const asked = process.role === 'agent' ? { at: now } : 'pointless';
-      await endProcess(this.#world, process, asked, signal);
+      await stopProcess(this.#context, process, asked, signal);
     }
   }
 }
 
-/** Ids of workers are in lower case. */
+/** Worker ids are lower case. */
 function isOf(worker: string, issue: IssueId): boolean {
   const read = readWorkerId(worker);
   return read.ok && read.value.issue === issue.toLowerCase();
 }
 
-function isInUse(swarm: Swarm, issue: IssueId): boolean {
-  return (swarm.issues.get(issue)?.openIntents ?? 0) > 0 || isAtWork(swarm, issue);
-}
-
-export function isAtWork(swarm: Swarm, issue: IssueId): boolean {
-  return MODES.some((mode) => {
-    const worker = swarm.workers.get(workerId(issue, mode));
-    return worker !== undefined && !hasEnded(lifecycleOf(worker.facts));
-  });
+function isInUse(state: LegionState, issue: IssueId): boolean {
+  return (state.issues.get(issue)?.openIntents ?? 0) > 0 || hasActiveWorker(state, issue);
 }

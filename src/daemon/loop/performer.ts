@@ -1,60 +1,75 @@
-/** Carries out intents: those of one issue one after the other, those of different issues at the same time. */
+/**
+ * Runs intents: those of the same issue one after another, those of different issues concurrently.
+ */
 import type { Command } from '../../core/model/command.ts';
 import type { EventBody } from '../../core/model/event.ts';
 import { CATALOGUE, type FaultCode, LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
-import type { Outcome } from '../perform/outcome.ts';
-import { perform } from '../perform/perform.ts';
-import type { PreparedWorkspace } from '../perform/prepared-workspace.ts';
-import { prepareAhead } from '../perform/spawn.ts';
-import { faultOf } from '../troubles.ts';
-import type { World } from '../world.ts';
-import type { Cooling } from './issue-backoff.ts';
+import type { IntentOutcome } from '../commands/outcome.ts';
+import { performCommand } from '../commands/perform.ts';
+import { prepareAhead } from '../commands/spawn.ts';
+import { toFault } from '../context/active-problems.ts';
+import type { DaemonContext } from '../context/daemon-context.ts';
+import type { PreparedWorkspace } from '../repositories/prepared-workspace.ts';
+import type { IssueBackoff } from './issue-backoff.ts';
 
-export interface Numbered {
+export interface NumberedCommand {
   readonly intent: number;
   readonly command: Command;
 }
 
 export interface Performer {
-  /** Begins and returns; what comes of it is in the journal, and wakes the loop. Resolves when all of them are settled. */
-  begin(issue: IssueId, commands: readonly Numbered[]): Promise<void>;
-  /** Resolves when all commands of this issue that have been begun are settled; never rejects. */
-  settled(issue: IssueId): Promise<void>;
-  /** Lets what is under way come to its end, or to where it may be cut; nothing new is begun afterwards. */
+  /**
+   * Starts the commands. Their outcomes go to the journal and wake the loop. Resolves when all of
+   * them are settled.
+   */
+  begin(issue: IssueId, commands: readonly NumberedCommand[]): Promise<void>;
+  /** Resolves when all started commands of this issue are settled. Never rejects. */
+  waitForIssue(issue: IssueId): Promise<void>;
+  /**
+   * Lets running commands finish, except those that may be interrupted, which it aborts. Starts
+   * nothing afterwards.
+   */
   stop(): Promise<void>;
 }
 
-/** What may succeed later is tried again after 0.5, 1, 2 and 4 s; after that the next look decides anew. */
+/** Retries after 0.5, 1, 2 and 4 s. After that the next reconcile pass decides. */
 const RETRY_AFTER_MS: readonly number[] = [500, 1_000, 2_000, 4_000];
 
-/** GitHub's limits end with the hour; a time that is further off is a mistake of somebody's clock. */
-const LONGEST_WAIT_MS = 65 * 60_000;
+/**
+ * GitHub's rate limits reset within an hour, so a retry time later than this can only result from a
+ * wrong clock.
+ */
+const MAX_RETRY_WAIT_MS = 65 * 60_000;
 
-/** The pause before an outcome that could not be written, for example because the disk is full, is written again. */
+/** Pause before retrying to write an outcome, for example on a full disk. */
 const UNWRITTEN_PAUSE_MS = 5_000;
 
-export function startPerformer(world: World, cooling: Cooling): Performer {
+export function startPerformer(context: DaemonContext, backoff: IssueBackoff): Performer {
   const ended = new AbortController();
-  // Whoever was replaced leaves what is open to its successor.
-  world.ledger.fenced.addEventListener('abort', () => ended.abort(), { once: true });
-  /** The latest work of each issue; it begins when the one before it has ended. */
+  // A replaced daemon leaves open intents to its successor.
+  context.ledger.fenced.addEventListener('abort', () => ended.abort(), { once: true });
+  /**
+   * Latest work of each issue. New work starts when the previous work of the same issue has ended.
+   */
   const latest = new Map<IssueId, Promise<void>>();
   /**
-   * Outcomes that are not in the journal yet, by intent. Carrying a command out again could contradict its first outcome: a worker
-   * that was started and has ended in the meantime would count as one that could not be started.
+   * Outcomes that are not in the journal yet, by intent. They are kept, because running a command
+   * again could contradict its first outcome. For example, a worker that started and has exited
+   * since would be recorded as failed to start.
    */
-  const unwritten = new Map<number, Outcome>();
+  const unwritten = new Map<number, IntentOutcome>();
 
-  async function run(issue: IssueId, commands: readonly Numbered[]): Promise<void> {
-    let failed: Outcome | undefined;
+  async function run(issue: IssueId, commands: readonly NumberedCommand[]): Promise<void> {
+    let failed: IntentOutcome | undefined;
     const ahead = prepareWorkspaceAhead(commands);
     for (const { intent, command } of commands) {
       if (ended.signal.aborted) return;
-      // After a failed write the commands behind it would act on an issue that is not where they think.
+      // After a failed command, later ones would act on an issue in an unexpected state, so they
+      // are not run.
       const outcome =
         unwritten.get(intent) ??
-        (failed === undefined ? await tried(command, ahead) : overtaken(command, failed));
+        (failed === undefined ? await runWithRetries(command, ahead) : createSkippedOutcome(command, failed));
       if (outcome === undefined) return;
       if (outcome.outcome === 'failed' && command.kind !== 'clean_workspace') failed ??= outcome;
       if (outcome.outcome === 'done') unwritten.set(intent, outcome);
@@ -62,78 +77,99 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
       unwritten.delete(intent);
     }
     if (failed === undefined) {
-      world.troubles.clear(`issue ${issue}`);
-      cooling.succeeded(issue);
-    } else cooling.failed(issue);
-    world.wake(issue);
+      context.problems.resolve(`issue ${issue}`);
+      backoff.recordSuccess(issue);
+    } else backoff.recordFailure(issue);
+    context.wake(issue);
   }
 
-  /** Its intent is durable already, so its workspace may be prepared beside the commands before it. */
-  function prepareWorkspaceAhead(commands: readonly Numbered[]): Promise<PreparedWorkspace> | undefined {
+  /**
+   * Prepares the worker's workspace while earlier commands run. This is safe, because the spawn
+   * intent is already durable.
+   */
+  function prepareWorkspaceAhead(
+    commands: readonly NumberedCommand[],
+  ): Promise<PreparedWorkspace> | undefined {
     const start = commands.slice(1).find(({ command }) => command.kind === 'spawn');
     if (start?.command.kind !== 'spawn' || unwritten.has(start.intent) || ended.signal.aborted)
       return undefined;
-    return prepareAhead(world, start.command, ended.signal);
+    return prepareAhead(context, start.command, ended.signal);
   }
 
-  /** Continues after a pause when the journal refused an outcome: an open intent blocks its issue. */
+  /**
+   * If the journal refused an outcome, tries again after a pause, because an open intent blocks its
+   * issue.
+   */
   async function runAgain(issue: IssueId, error: unknown): Promise<void> {
     if (ended.signal.aborted) return;
-    world.troubles.raise(`issue ${issue}`, error);
-    await world.clock.sleep(UNWRITTEN_PAUSE_MS, ended.signal).catch(() => undefined);
-    const open = [...world.ledger.swarm.intents].filter(([, { command }]) => command.issue === issue);
+    context.problems.report(`issue ${issue}`, error);
+    await context.clock.sleep(UNWRITTEN_PAUSE_MS, ended.signal).catch(() => undefined);
+    const open = [...context.ledger.state.intents].filter(([, { command }]) => command.issue === issue);
     const left = open.map(([intent, { command }]) => ({ intent, command }));
-    if (!ended.signal.aborted) await run(issue, left).catch((again: unknown) => runAgain(issue, again));
+    if (!ended.signal.aborted) await run(issue, left).catch((cause: unknown) => runAgain(issue, cause));
   }
 
-  async function settle(intent: number, { outcome, detail, events }: Outcome): Promise<void> {
-    await world.ledger.append((swarm) =>
-      swarm.intents.has(intent)
-        ? [...(events?.(swarm) ?? []), { type: 'intent.settled', intent, outcome, detail }]
+  async function settle(intent: number, { outcome, detail, events }: IntentOutcome): Promise<void> {
+    await context.ledger.append((state) =>
+      state.intents.has(intent)
+        ? [...(events?.(state) ?? []), { type: 'intent.settled', intent, outcome, detail }]
         : [],
     );
   }
 
-  /** Undefined when the daemon ends: the intent stays open, and the next start looks at it again. */
-  async function tried(command: Command, ahead?: Promise<PreparedWorkspace>): Promise<Outcome | undefined> {
+  /**
+   * Returns undefined when the daemon stops. The intent stays open, and the next start resumes it.
+   */
+  async function runWithRetries(
+    command: Command,
+    ahead?: Promise<PreparedWorkspace>,
+  ): Promise<IntentOutcome | undefined> {
     for (const [round, pause] of [...RETRY_AFTER_MS, undefined].entries()) {
       try {
-        return await perform(world, command, ended.signal, round === 0 ? ahead : undefined);
+        return await performCommand(context, command, ended.signal, round === 0 ? ahead : undefined);
       } catch (error) {
         if (ended.signal.aborted) return undefined;
-        // A worker that may be running is not given up: its intent stays open until the host can be asked.
-        // A pause that may be on the board already is not given up either: a person has to hear of it.
-        if (pause === undefined && (isUnseen(command, error) || isUntoldPause(command, error))) throw error;
+        // Keeps the intent open in two cases. A worker may be running, and the host has to answer
+        // first. Or a pause may already be on the board, and a person must be notified of it.
+        if (pause === undefined && (isStartUnobservable(command, error) || isUnreportedPause(command, error)))
+          throw error;
         if (pause === undefined || !(error instanceof LegionError) || !error.retryable)
-          return failure(command, error);
-        await wait(command, Math.max(pause, restUntil(error)), error);
+          return createFailedOutcome(command, error);
+        await wait(command, Math.max(pause, computeRetryDelay(error)), error);
       }
       if (ended.signal.aborted) return undefined;
     }
     return undefined;
   }
 
-  /** Who is told to wait for long is not silent about it: nothing else moves for this issue meanwhile. */
+  /**
+   * Waits before a retry. Reports a long wait as a problem, because nothing else happens on this
+   * issue until then.
+   */
   async function wait(command: Command, ms: number, error: LegionError): Promise<void> {
-    if (error.retryAt !== undefined) world.troubles.raise(`issue ${command.issue}`, error);
-    await world.clock.sleep(ms, ended.signal).catch(() => undefined);
+    if (error.retryAt !== undefined) context.problems.report(`issue ${command.issue}`, error);
+    await context.clock.sleep(ms, ended.signal).catch(() => undefined);
   }
 
-  /** Asked earlier, a service that counts would only refuse again. */
-  function restUntil({ retryAt }: LegionError): number {
-    return retryAt === undefined ? 0 : Math.min(retryAt - world.clock.now(), LONGEST_WAIT_MS);
+  /**
+   * Returns how long to wait before querying a rate-limited service again, because it would refuse
+   * an earlier request.
+   */
+  function computeRetryDelay({ retryAt }: LegionError): number {
+    return retryAt === undefined ? 0 : Math.min(retryAt - context.clock.now(), MAX_RETRY_WAIT_MS);
   }
 
-  function failure(command: Command, error: unknown): Outcome {
-    const { code, message } = faultOf(error);
-    world.troubles.raise(`issue ${command.issue}`, error);
-    // The next issue would meet the same: the preflight finds out, and holds them all.
-    if (code === 'git.submodule_failed') world.preflight.rerunBaselines();
+  function createFailedOutcome(command: Command, error: unknown): IntentOutcome {
+    const { code, message } = toFault(error);
+    context.problems.report(`issue ${command.issue}`, error);
+    // Workers of other issues would fail the same way, so the preflight checks the submodules again
+    // and blocks those workers too.
+    if (code === 'git.submodule_failed') context.preflight.rerunBaselines();
     const detail = `${code}: ${message}`;
-    return { outcome: 'failed', detail, events: () => afterFailure(command, code, detail) };
+    return { outcome: 'failed', detail, events: () => buildFailureEvents(command, code, detail) };
   }
 
-  function begin(issue: IssueId, commands: readonly Numbered[]): Promise<void> {
+  function begin(issue: IssueId, commands: readonly NumberedCommand[]): Promise<void> {
     const before = latest.get(issue) ?? Promise.resolve();
     const work = before
       .then(() => run(issue, commands))
@@ -147,7 +183,7 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
 
   return {
     begin,
-    settled: (issue) => latest.get(issue) ?? Promise.resolve(),
+    waitForIssue: (issue) => latest.get(issue) ?? Promise.resolve(),
     async stop() {
       ended.abort();
       await Promise.all(latest.values());
@@ -155,32 +191,36 @@ export function startPerformer(world: World, cooling: Cooling): Performer {
   };
 }
 
-function isUnseen({ kind }: Command, error: unknown): boolean {
+function isStartUnobservable({ kind }: Command, error: unknown): boolean {
   return kind === 'spawn' && error instanceof LegionError && error.code === 'host.unavailable';
 }
 
-function isUntoldPause(command: Command, error: unknown): boolean {
+function isUnreportedPause(command: Command, error: unknown): boolean {
   const pauses = command.kind === 'write_issue' && command.add.includes('legion-paused');
   return pauses && error instanceof LegionError && error.retryable;
 }
 
-/** An attempt that was claimed and could not be started has ended: it counts as failed, so that it is not tried for ever. */
-function afterFailure(command: Command, code: FaultCode, detail: string): EventBody[] {
+/**
+ * Ends an attempt that was claimed but could not be started. The attempt is recorded as failed, so
+ * that it is not retried endlessly.
+ */
+function buildFailureEvents(command: Command, code: FaultCode, detail: string): EventBody[] {
   if (command.kind !== 'spawn') return [];
   const { issue, mode, attempt } = command;
-  // Too little room is the host's trouble, a submodule the repository's, a service that is away its own; none is the worker's.
-  if (code === 'worker.no_capacity' || code === 'git.submodule_failed' || isAway(code))
+  // These failures are not the worker's fault: missing capacity is the host's problem, broken
+  // submodules are the repository's, and an outage is the service's.
+  if (code === 'worker.no_capacity' || code === 'git.submodule_failed' || isServiceUnavailable(code))
     return [{ type: 'attempt.stopped', issue, mode, attempt, why: detail }];
   return [{ type: 'attempt.crashed', issue, mode, attempt, evidence: [`could not be started: ${detail}`] }];
 }
 
-/** A tracker or a forge that may answer later. */
-function isAway(code: FaultCode): boolean {
+/** Whether a tracker or forge may answer later. */
+function isServiceUnavailable(code: FaultCode): boolean {
   return CATALOGUE[code].nature === 'retryable' && /^(?:tracker|forge|github)\./.test(code);
 }
 
-function overtaken(command: Command, { detail }: Outcome): Outcome {
-  const why = `not begun, because what comes before it failed (${detail})`;
+function createSkippedOutcome(command: Command, { detail }: IntentOutcome): IntentOutcome {
+  const why = `not run, because an earlier command failed (${detail})`;
   if (command.kind !== 'spawn') return { outcome: 'superseded', detail: why };
   const { issue, mode, attempt } = command;
   const stopped: EventBody = { type: 'attempt.stopped', issue, mode, attempt, why };

@@ -1,50 +1,65 @@
-/** Shows an issue's pull request at the issue, on boards that do not find out by themselves. */
+/** Adds a link to the pull request to its issue, on trackers that do not add it themselves. */
 import type { IssueId } from '../../core/model/ids.ts';
-import type { Link } from '../../ports/tracker.ts';
-import type { World } from '../world.ts';
+import type { IssueLink } from '../../ports/tracker.ts';
+import type { DaemonContext } from '../context/daemon-context.ts';
 
-/** After a failure: soon enough to be there before it is merged, seldom enough to cost nothing while the tracker is away. */
+/**
+ * Delay after a failure: short enough that the link appears before the merge, long enough to cost
+ * little during an outage.
+ */
 const AGAIN_MS = 60_000;
 
-/** After a success: until the board is read anew it does not say so, and if it never does, writing often would not help. */
+/**
+ * Delay after a success. The board shows the link only after the next read, and writing the link
+ * again before that would not help.
+ */
 const BELIEVED_MS = 10 * 60_000;
 
-type Surroundings = Pick<World, 'tracker' | 'view' | 'clock' | 'troubles' | 'repositories'>;
+type PullRequestLinksContext = Pick<
+  DaemonContext,
+  'tracker' | 'boardView' | 'clock' | 'problems' | 'repositories'
+>;
 
-export class ShownPullRequests {
-  readonly #world: Surroundings;
-  /** Kept from when it was first seen until the board shows it: of a Done issue no pull request is asked for any more. */
-  readonly #owed = new Map<IssueId, { readonly link: Link; readonly notBefore: number }>();
+export class PullRequestLinks {
+  readonly #context: PullRequestLinksContext;
+  /**
+   * Links that the board does not show yet. They are kept here, because the pull requests of Done
+   * issues are no longer read.
+   */
+  readonly #owed = new Map<IssueId, { readonly link: IssueLink; readonly notBefore: number }>();
 
-  constructor(world: Surroundings) {
-    this.#world = world;
+  constructor(context: PullRequestLinksContext) {
+    this.#context = context;
   }
 
-  /** What is shown already costs nothing: the board says so. One after another, because trackers take writes so. */
-  async round(): Promise<void> {
-    const { tracker, view, clock, troubles } = this.#world;
+  /**
+   * Writes the missing links. Links that the board already shows cost no request. Writes are
+   * sequential, as trackers expect.
+   */
+  async runRound(): Promise<void> {
+    const { tracker, boardView, clock, problems } = this.#context;
     if (tracker.attach === undefined) return;
-    this.#notice();
+    this.#collectMissing();
     for (const [issue, { link, notBefore }] of [...this.#owed]) {
-      const seen = view.of(issue)?.issue;
-      // One that has left the board can be shown nothing.
+      const seen = boardView.find(issue)?.issue;
+      // An issue that left the board cannot be linked.
       if (seen === undefined || seen.links?.includes(link.url) === true) this.#settle(issue);
       else if (notBefore <= clock.now()) {
         this.#owed.set(issue, { link, notBefore: clock.now() + BELIEVED_MS });
         try {
           await tracker.attach(issue, link);
-          troubles.clear(about(issue));
+          problems.resolve(formatLinkProblem(issue));
         } catch (error) {
           this.#owed.set(issue, { link, notBefore: clock.now() + AGAIN_MS });
-          troubles.raise(about(issue), error);
+          problems.report(formatLinkProblem(issue), error);
         }
       }
     }
   }
 
-  #notice(): void {
-    const { view, repositories } = this.#world;
-    for (const { issue, pullRequest } of view.all) {
+  #collectMissing(): void {
+    const { boardView, repositories } = this.#context;
+    for (const { issue, pullRequest } of boardView.all) {
       if (typeof pullRequest !== 'object') continue;
       const url = repositories.find(issue.id)?.addressOf?.(pullRequest.number);
       if (
@@ -59,10 +74,10 @@ export class ShownPullRequests {
 
   #settle(issue: IssueId): void {
     this.#owed.delete(issue);
-    this.#world.troubles.clear(about(issue));
+    this.#context.problems.resolve(formatLinkProblem(issue));
   }
 }
 
-function about(issue: IssueId): string {
+function formatLinkProblem(issue: IssueId): string {
   return `link of ${issue}`;
 }

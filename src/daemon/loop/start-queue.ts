@@ -1,16 +1,18 @@
-/** Issues whose worker may not start yet, the most urgent first: who of them could start now, and when the next could. */
-import { ACTIONS, type Action, modeOf } from '../../core/model/action.ts';
+/**
+ * Queues issues whose worker may not start yet, most urgent first. Reports which issues could start
+ * now and when the next one could start.
+ */
+import { ACTIONS, type Action, type Decision, resolveActionMode } from '../../core/model/action.ts';
 import type { IssueId } from '../../core/model/ids.ts';
-import { byUrgency, type Ranked } from '../../core/pipeline/order.ts';
-import { type StartContext, Starts } from '../../core/state/starts.ts';
-import type { Swarm } from '../../core/state/state.ts';
-import type { Decision } from '../../domain/decision.ts';
-import { MODES, type Mode } from '../../domain/mode.ts';
-import type { IssueStep } from '../../swarm/step.ts';
-import type { BoardView } from '../board-view.ts';
+import { MODES, type Mode } from '../../core/model/mode.ts';
+import { compareUrgency, type RankedIssue } from '../../core/pipeline/order.ts';
+import type { IssuePlan } from '../../core/state/issue-plan.ts';
+import { StartAdmission, type StartContext } from '../../core/state/starts.ts';
+import type { LegionState } from '../../core/state/state.ts';
+import type { BoardView } from '../context/board-view.ts';
 
-/** Reasons that time or a free place ends, as the decision gives them. */
-const WAITS: ReadonlySet<string> = new Set([
+/** Decision reasons that are resolved by time or by a free slot. */
+const WAIT_REASONS: ReadonlySet<string> = new Set([
   'no_capacity',
   'stagger',
   'respawn_wait',
@@ -28,42 +30,49 @@ const WAITS: ReadonlySet<string> = new Set([
   'preflight_running',
 ]);
 
-interface WaitingStart extends Ranked {
+interface WaitingStart extends RankedIssue {
   readonly mode: Mode;
 }
 
 export interface DueStarts {
   readonly issues: readonly IssueId[];
-  /** When the first of the others could start, where time alone decides. */
+  /** Time at which the next start becomes possible, if time alone decides. */
   readonly wakeAt: number | undefined;
 }
 
-/** Beyond that, sorting all of them again costs less than moving each by itself. */
+/**
+ * If more entries than this change at once, sorting the whole queue costs less than moving each
+ * entry.
+ */
 const MAX_MOVED_SINGLY = 50;
 
 const NONE: DueStarts = { issues: [], wakeAt: undefined };
 
-export class WaitingStarts {
-  readonly #view: BoardView;
-  /** In order of urgency. */
+export class StartQueue {
+  readonly #boardView: BoardView;
+  /** Waiting starts, most urgent first. */
   #starts: WaitingStart[] = [];
-  /** By the issue that waits. */
+  /** The same waiting starts, by issue. */
   #byIssue = new Map<IssueId, WaitingStart>();
-  /** How many wait in each mode. */
+  /** Number of waiting starts per mode. */
   readonly #counts = new Map<Mode, number>();
 
-  constructor(view: BoardView) {
-    this.#view = view;
+  constructor(boardView: BoardView) {
+    this.#boardView = boardView;
   }
 
-  /** By the same rules as the decision itself, so that nobody who cannot start stands in the way of who can. */
-  due(swarm: Swarm, context: StartContext, isHeld: (issue: IssueId) => boolean): DueStarts {
+  /**
+   * Returns the issues that could start now. Applies the same rules as the decision, so that a
+   * blocked start never delays one that is possible.
+   */
+  findDue(state: LegionState, context: StartContext, isHeld: (issue: IssueId) => boolean): DueStarts {
     if (this.#starts.length === 0) return NONE;
-    const starts = new Starts(swarm, context);
+    const starts = new StartAdmission(state, context);
     const due: IssueId[] = [];
     const open = new Set(MODES.filter((mode) => (this.#counts.get(mode) ?? 0) > 0 && starts.isOpen(mode)));
     for (const { issue, mode } of this.#starts) {
-      // With thousands waiting for a few places, most of them need not be asked about.
+      // Stops once all slots are taken: with thousands of issues waiting for a few slots, most need
+      // no check.
       if (open.size === 0) break;
       if (!open.has(mode) || isHeld(issue)) continue;
       const refusal = starts.mayStart(issue, mode);
@@ -73,8 +82,11 @@ export class WaitingStarts {
     return { issues: due, wakeAt: starts.wakeAt };
   }
 
-  /** `whole`: the steps are of the whole board, so that who is not among them waits no more. */
-  note(steps: readonly IssueStep[], whole: boolean): void {
+  /**
+   * Updates the queue with the given steps. If `whole` is true, they cover the whole board, and
+   * issues missing from them no longer wait.
+   */
+  update(steps: readonly IssuePlan[], whole: boolean): void {
     const waiting = steps.flatMap(({ issue, decisions }) => this.#waitingStart(issue, decisions.at(-1)));
     if (whole) this.#replaceAll(waiting);
     else if (steps.length <= MAX_MOVED_SINGLY) this.#replaceSome(steps, waiting);
@@ -85,14 +97,14 @@ export class WaitingStarts {
   }
 
   #replaceAll(waiting: WaitingStart[]): void {
-    this.#starts = waiting.sort(byUrgency);
+    this.#starts = waiting.sort(compareUrgency);
     this.#byIssue = new Map(waiting.map((start) => [start.issue, start]));
     this.#counts.clear();
     for (const { mode } of waiting) this.#count(mode, 1);
   }
 
-  /** Costs next to nothing for each of thousands that wait and were not looked at. */
-  #replaceSome(steps: readonly IssueStep[], waiting: readonly WaitingStart[]): void {
+  /** Updates only the reconciled issues, without visiting the thousands of other waiting issues. */
+  #replaceSome(steps: readonly IssuePlan[], waiting: readonly WaitingStart[]): void {
     for (const { issue } of steps) {
       const start = this.#byIssue.get(issue);
       if (start === undefined) continue;
@@ -101,7 +113,7 @@ export class WaitingStarts {
       this.#count(start.mode, -1);
     }
     for (const start of waiting) {
-      this.#starts.splice(placeOf(start, this.#starts), 0, start);
+      this.#starts.splice(findQueuePosition(start, this.#starts), 0, start);
       this.#byIssue.set(start.issue, start);
       this.#count(start.mode, 1);
     }
@@ -112,29 +124,34 @@ export class WaitingStarts {
   }
 
   #waitingStart(issue: IssueId, decision: Decision | undefined): WaitingStart[] {
-    const seen = this.#view.of(issue);
-    if (decision === undefined || seen === undefined || !WAITS.has(decision.reason)) return [];
-    const action = refusedIn(decision);
+    const seen = this.#boardView.find(issue);
+    if (decision === undefined || seen === undefined || !WAIT_REASONS.has(decision.reason)) return [];
+    const action = findRefusedAction(decision);
     const { priority, createdAt } = seen.issue;
-    const mode = modeOf(action, { ofStatus: decision.mode, ofAsker: decision.mode });
+    const mode = resolveActionMode(action, { ofStatus: decision.mode, ofAsker: decision.mode });
     return [{ issue, action, mode, status: seen.status, priority, createdAt }];
   }
 }
 
-/** Where it belongs among those in order of urgency: behind all that are at least as urgent. */
-function placeOf(start: WaitingStart, sorted: readonly WaitingStart[]): number {
+/**
+ * Finds the position at which to insert the start: behind all entries that are at least as urgent.
+ */
+function findQueuePosition(start: WaitingStart, sorted: readonly WaitingStart[]): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const other = sorted[middle];
-    if (other !== undefined && byUrgency(start, other) < 0) high = middle;
+    if (other !== undefined && compareUrgency(start, other) < 0) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-/** What would be done if there were room; a decision that waits for room tells it among its evidence. */
-function refusedIn({ action, evidence }: Decision): Action {
+/**
+ * Returns the action that waits for capacity. If the decision is to wait, that action is in its
+ * evidence.
+ */
+function findRefusedAction({ action, evidence }: Decision): Action {
   return ACTIONS.find((each) => evidence.includes(`would=${each}`)) ?? action;
 }

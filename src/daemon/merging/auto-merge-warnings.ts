@@ -1,25 +1,32 @@
-/** Warns on an issue that was merged without a person when the next work on the repository fails its checks soon after. */
+/**
+ * If other issues fail their checks soon after an auto-merge, posts a warning on the auto-merged
+ * issue.
+ */
 import type { Command } from '../../core/model/command.ts';
 import type { Event } from '../../core/model/event.ts';
-import type { IssueRecord, Swarm } from '../../core/state/state.ts';
-import type { RoundReason } from '../../domain/rounds.ts';
+import type { RoundReason } from '../../core/model/mode.ts';
+import type { IssueRecord, LegionState } from '../../core/state/state.ts';
 
-/** How long a merge is suspected: specification. */
+/** An auto-merge is suspected for 30 min after it landed, as specified. */
 const SUSPECT_MS = 30 * 60_000;
 
-/** Rounds that mean "the checks are red". */
+/** Reasons for a new round that indicate failing checks. */
 const RED: readonly RoundReason[] = ['ci_failure', 'test_failure', 'quality_gate'];
 
-/** What has to be said about events that were just taken in; each warning is one comment by its key. */
-export function warningsAfter(
-  swarm: Swarm,
+/**
+ * Returns the warnings that newly appended events cause. If an issue fails its checks, every other
+ * issue that was auto-merged shortly before gets a warning. The key ensures that each warning is
+ * posted only once.
+ */
+export function findAutoMergeWarnings(
+  state: LegionState,
   events: readonly Event[],
 ): Extract<Command, { kind: 'escalate' }>[] {
   return events.flatMap((event) => {
     if (event.type !== 'round.counted' || !RED.includes(event.reason)) return [];
-    return [...swarm.issues.values()]
+    return [...state.issues.values()]
       .filter((record) => record.issue !== event.issue && isSuspect(record, event.at))
-      .map((record) => warning(record, event));
+      .map((record) => buildAutoMergeWarning(record, event));
   });
 }
 
@@ -27,9 +34,12 @@ function isSuspect({ merged }: IssueRecord, now: number): boolean {
   return merged?.auto === true && merged.undone === undefined && now - merged.at <= SUSPECT_MS;
 }
 
-function warning({ issue, merged }: IssueRecord, event: Extract<Event, { type: 'round.counted' }>) {
+function buildAutoMergeWarning(
+  { issue, merged }: IssueRecord,
+  event: Extract<Event, { type: 'round.counted' }>,
+) {
   const text = [
-    `${event.issue} has failed its checks (${event.reason}) soon after this was merged without a person.`,
+    `${event.issue} failed its checks (${event.reason}) soon after this issue was merged automatically.`,
     `If this is the cause, \`legion rollback ${issue}\` opens a revert of ${merged?.mergedSha ?? 'the merge'}.`,
   ].join('\n');
   return { kind: 'escalate', issue, key: `${issue}:auto-merge-suspect:${event.issue}`, text } as const;

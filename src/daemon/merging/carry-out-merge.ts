@@ -1,30 +1,36 @@
-/** Asks the forge for one merge, between two journal events: a crash in between leaves the first, which is settled at the next start. */
+/**
+ * Performs one merge on the forge, with one journal event before it and one after it. If the daemon
+ * crashes between the two events, the next start determines the outcome.
+ */
 import type { Event, EventBody } from '../../core/model/event.ts';
 import { type FaultCode, LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
-import type { MergeBegun } from '../../core/state/fleet-state.ts';
-import type { Swarm } from '../../core/state/state.ts';
-import type { Forge, Merged } from '../../ports/forge.ts';
-import type { World } from '../world.ts';
+import type { BegunMerge } from '../../core/state/fleet-state.ts';
+import type { LegionState } from '../../core/state/state.ts';
+import type { Forge, MergeOutcome } from '../../ports/forge.ts';
+import type { StateContext } from '../context/daemon-context.ts';
 
-export interface MergeOrder extends Omit<MergeBegun, 'begin'> {
+export interface MergeOrder extends Omit<BegunMerge, 'begin'> {
   readonly issue: IssueId;
   readonly baseSha: string;
 }
 
-/** `append` may refuse, such as for a worker whose attempt has ended; then nothing is merged. */
-export async function carryOutMerge(
-  { ledger }: World,
+/**
+ * `append` may reject, for example if the worker's attempt has ended. Nothing is merged in that
+ * case.
+ */
+export async function executeMerge(
+  { ledger }: StateContext,
   forge: Forge,
   { baseSha, ...order }: MergeOrder,
-  append: (bodies: (swarm: Swarm) => EventBody[]) => Promise<readonly Event[]> = (bodies) =>
+  append: (bodies: (state: LegionState) => EventBody[]) => Promise<readonly Event[]> = (bodies) =>
     ledger.append(bodies),
-): Promise<Merged> {
+): Promise<MergeOutcome> {
   const { issue, pullRequest, headSha } = order;
   let begin = 0;
-  await append((swarm) => {
-    begin = (swarm.issues.get(issue)?.lastMergeBegun ?? 0) + 1;
-    return [{ type: 'merge.begun', begin, ...copyOf(order) }];
+  await append((state) => {
+    begin = (state.issues.get(issue)?.lastMergeBegun ?? 0) + 1;
+    return [{ type: 'merge.begun', begin, ...copyMergeOrder(order) }];
   });
   try {
     return await forge.merge(pullRequest, { headSha, baseSha });
@@ -34,14 +40,17 @@ export async function carryOutMerge(
   }
 }
 
-/** Tries again where another process moved the branch or its base; three losses in a row deserve a look at why. */
+/**
+ * Retries if another process moved the branch or its base. Gives up with the error after three
+ * failures in a row.
+ */
 export async function retryWhileMoving<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
       const hasMoved = error instanceof LegionError && MOVED.has(error.code);
-      if (!hasMoved || tried === MAX_TRIES) throw error;
+      if (!hasMoved || tries === MAX_TRIES) throw error;
     }
   }
 }
@@ -50,7 +59,10 @@ const MAX_TRIES = 3;
 
 const MOVED: ReadonlySet<FaultCode> = new Set(['forge.base_moved', 'forge.head_moved']);
 
-/** After these nothing was merged for certain; after any other error it may have been. */
+/**
+ * Errors after which certainly nothing was merged. After any other error, the merge may have
+ * happened.
+ */
 const REFUSALS: ReadonlySet<FaultCode> = new Set([
   ...MOVED,
   'forge.base_in_use',
@@ -66,8 +78,8 @@ function isRefusal(error: unknown): error is LegionError {
   return error instanceof LegionError && REFUSALS.has(error.code);
 }
 
-/** The journal's arrays are its own. */
-function copyOf({ preMerge, autoMerge, ...order }: Omit<MergeOrder, 'baseSha'>) {
+/** Copies the arrays, because the event in the journal must not share them with the caller. */
+function copyMergeOrder({ preMerge, autoMerge, ...order }: Omit<MergeOrder, 'baseSha'>) {
   return {
     ...order,
     preMerge: [...preMerge],

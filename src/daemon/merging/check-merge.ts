@@ -1,40 +1,45 @@
-/** Checks every condition of a merge once more, at the commit that is about to land. */
+/** Checks every merge condition once more, at the commit that is about to land. */
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
-import type { Signals } from '../../core/model/signals.ts';
-import type { Policy } from '../../core/pipeline/policy.ts';
-import type { SeenGate } from '../../core/state/fleet-state.ts';
-import { type Condition, condition } from '../../pipeline/gates/condition.ts';
-import { preMergeGate } from '../../pipeline/gates/pre-merge.ts';
+import type { ObservedIssue } from '../../core/model/observed-issue.ts';
+import type { IssueSignals } from '../../core/model/signals.ts';
+import { checkAutoMergeGate } from '../../core/pipeline/auto-merge.ts';
+import type { PipelinePolicy } from '../../core/pipeline/policy.ts';
+import { checkPreMergeGate, createGateCondition, type GateCondition } from '../../core/pipeline/pre-merge.ts';
+import type { IssueEvaluation } from '../../core/state/evaluate.ts';
+import type { RecordedGate } from '../../core/state/fleet-state.ts';
+import { toMergeCandidate } from '../../core/state/observation.ts';
+import type { LegionState } from '../../core/state/state.ts';
 import type { ForgePullRequest } from '../../ports/forge.ts';
-import type { IssueEvaluation } from '../../swarm/evaluate.ts';
-import { evaluateNow } from '../evaluator.ts';
-import { inTime } from '../reports/read-outside.ts';
-import type { World } from '../world.ts';
-import { autoMergeConditions, isAutoMergeAllowed } from './auto-merge-conditions.ts';
+import type { PortContext, StateContext } from '../context/daemon-context.ts';
+import { evaluateNow } from '../context/evaluator.ts';
+import { readInTime } from '../repositories/read-outside.ts';
 
-export interface CheckedMerge {
-  /** No person has approved it, the auto-merge gate has. */
+export interface MergeCheckResult {
+  /** Whether the auto-merge gate approved the merge instead of a person. */
   readonly auto: boolean;
-  readonly gate: SeenGate;
-  /** Conditions that do not pass; nothing may be merged while there is one. */
-  readonly open: readonly Condition[];
+  readonly gate: RecordedGate;
+  /** Conditions that do not pass. Any of them forbids the merge. */
+  readonly open: readonly GateCondition[];
 }
 
-/** `approver`: an operator who merges approves the merge by doing so; a worker needs an approval. */
+/**
+ * Checks the merge conditions. An operator (`approver`) approves the merge by requesting it. A
+ * worker's merge needs a separate approval.
+ */
 export async function checkMerge(
-  world: World,
+  context: StateContext & PortContext,
   issue: IssueId,
   { headSha }: ForgePullRequest,
   approver?: string,
-): Promise<CheckedMerge> {
-  const { seen, signals, policy } = await evaluateInTime(world, issue);
+): Promise<MergeCheckResult> {
+  const { seen: observed, signals, policy } = await evaluateInTime(context, issue);
   const { pullRequest } = signals;
   if (typeof pullRequest === 'object' && pullRequest.headSha !== headSha) {
-    throw new LegionError('forge.head_moved', `${issue} has moved from ${headSha} to ${pullRequest.headSha}`);
+    throw new LegionError('forge.head_moved', `${issue} moved from ${headSha} to ${pullRequest.headSha}.`);
   }
-  const preMerge = mergeConditions(signals, policy, approver);
-  const conditions = autoMergeConditions(world.ledger.swarm, seen, signals);
+  const preMerge = listMergeConditions(signals, policy, approver);
+  const conditions = listAutoMergeConditions(context.ledger.state, observed, signals);
   return {
     auto: approver === undefined && !signals.labels.has('human-approved'),
     gate: { preMerge, autoMerge: { allowed: isAutoMergeAllowed(policy), conditions } },
@@ -42,48 +47,85 @@ export async function checkMerge(
   };
 }
 
-/** The head at which nothing but a run of the quality gate is missing, where there is no CI. */
-export async function findHeadWithoutGate(world: World, issue: IssueId): Promise<string | undefined> {
-  if (world.policyOf(issue).qualityGate === 'none') return undefined;
-  const { signals, policy } = await evaluateInTime(world, issue);
+/**
+ * Returns the head commit if the repository has no CI and the merge lacks nothing but a quality
+ * gate run.
+ */
+export async function findHeadWithoutGate(
+  context: StateContext & PortContext,
+  issue: IssueId,
+): Promise<string | undefined> {
+  if (context.policyOf(issue).qualityGate === 'none') return undefined;
+  const { signals, policy } = await evaluateInTime(context, issue);
   const { pullRequest, evidence } = signals;
   if (typeof pullRequest !== 'object' || pullRequest.state !== 'open' || pullRequest.ci !== 'none') {
     return undefined;
   }
   const hasRun = evidence.qualityGate !== 'void' && evidence.qualityGate !== 'none';
-  const isOtherwiseReady = mergeConditions(signals, policy).every(
+  const isOtherwiseReady = listMergeConditions(signals, policy).every(
     ({ name, verdict }) => name === 'ci_green' || verdict === 'pass',
   );
   return !hasRun && isOtherwiseReady ? pullRequest.headSha : undefined;
 }
 
-export function listConditions(open: readonly Condition[]): string {
+export function listConditions(open: readonly GateCondition[]): string {
   return open.map(({ name, verdict, evidence }) => `${name} is ${verdict} (${evidence})`).join('; ');
 }
 
-function evaluateInTime(world: World, issue: IssueId): Promise<IssueEvaluation> {
-  return evaluateNow(world, issue, (read) => inTime('tracker.unavailable', read));
+function evaluateInTime(context: StateContext & PortContext, issue: IssueId): Promise<IssueEvaluation> {
+  return evaluateNow(context, issue, (read) => readInTime('tracker.unavailable', read));
 }
 
-/** Beside the gate itself: what would keep a merge worker from being sent now must keep it from merging, too. */
-function mergeConditions(signals: Signals, policy: Policy, approver?: string): Condition[] {
+/** Lists the conditions for a merge, including those that block a merge worker's start. */
+function listMergeConditions(
+  signals: IssueSignals,
+  policy: PipelinePolicy,
+  approver?: string,
+): GateCondition[] {
   const { status, labels, blockers } = signals;
   return [
-    condition('in_retro', status === 'Retro', `status=${status}`),
-    ...preMergeGate(signals, policy),
-    condition('not_paused', !labels.has('legion-paused'), `legion-paused=${labels.has('legion-paused')}`),
-    condition('not_blocked', blockers.length === 0, `blockers=${blockers.join(' ') || 'none'}`),
-    approver === undefined ? approvedOnBoard(signals) : approvedBy(approver),
+    createGateCondition('in_retro', status === 'Retro', `status=${status}`),
+    ...checkPreMergeGate(signals, policy),
+    createGateCondition(
+      'not_paused',
+      !labels.has('legion-paused'),
+      `legion-paused=${labels.has('legion-paused')}`,
+    ),
+    createGateCondition('not_blocked', blockers.length === 0, `blockers=${blockers.join(' ') || 'none'}`),
+    approver === undefined ? checkBoardApproval(signals) : buildOperatorApproval(approver),
   ];
 }
 
-/** The gate's earlier "pass" was for the commit of that time, so the label it left is not enough. */
-function approvedOnBoard({ labels, autoMerge }: Signals): Condition {
+/**
+ * Checks that a person approved the merge or that the auto-merge conditions pass. The auto-merge
+ * label alone is not enough, because it was set for an earlier commit.
+ */
+function checkBoardApproval({ labels, autoMerge }: IssueSignals): GateCondition {
   const isHuman = labels.has('human-approved');
   const verdict = isHuman || autoMerge === 'pass' ? 'pass' : autoMerge === 'unknown' ? 'unknown' : 'fail';
-  return condition('approved', verdict, `human-approved=${isHuman}, autoMerge=${autoMerge}`);
+  return createGateCondition('approved', verdict, `human-approved=${isHuman}, autoMerge=${autoMerge}`);
 }
 
-function approvedBy(operator: string): Condition {
-  return condition('approved', 'pass', `merged by ${operator}`);
+function buildOperatorApproval(operator: string): GateCondition {
+  return createGateCondition('approved', 'pass', `merged by ${operator}`);
+}
+
+/** Returns whether the policy allows merging without a person. */
+export function isAutoMergeAllowed({ autoMergeAllowed, approvals }: PipelinePolicy): boolean {
+  return autoMergeAllowed && approvals.merge === 'auto';
+}
+
+/**
+ * Lists the auto-merge conditions. They are shown even if auto-merge is not allowed, because a
+ * person uses the same conditions to decide.
+ */
+export function listAutoMergeConditions(
+  state: LegionState,
+  observed: ObservedIssue,
+  { labels }: IssueSignals,
+): GateCondition[] {
+  const candidate = toMergeCandidate(observed, state.issues.get(observed.issue.id), labels);
+  if (candidate !== undefined) return checkAutoMergeGate(candidate);
+  const verdict = observed.pullRequest === 'none' ? 'fail' : 'unknown';
+  return [createGateCondition('pull_request', verdict, `pullRequest=${String(observed.pullRequest)}`)];
 }

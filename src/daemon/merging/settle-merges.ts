@@ -1,52 +1,64 @@
-/** Finds out, when a daemon starts, what became of merges that the one before it had begun. */
+/** At startup, determines the outcome of merges that the previous daemon had begun. */
+
 import type { EventBody } from '../../core/model/event.ts';
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
-import type { MergeBegun } from '../../core/state/fleet-state.ts';
+import type { BegunMerge } from '../../core/state/fleet-state.ts';
 import type { Forge } from '../../ports/forge.ts';
-import { landed } from '../reports/landed.ts';
-import { inTime } from '../reports/read-outside.ts';
-import type { World } from '../world.ts';
+import type { PortContext, StateContext } from '../context/daemon-context.ts';
+import { buildLandingEvents } from '../reports/landed.ts';
+import { readInTime } from '../repositories/read-outside.ts';
 
-/** What cannot be read now stays open: a look at the issue, or the next start, finds it. */
-export async function settleMerges(world: World): Promise<void> {
-  for (const { issue, mergeBegun } of [...world.ledger.swarm.issues.values()]) {
+/**
+ * Determines the outcome of every merge that was begun. A merge whose outcome cannot be read stays
+ * open until a reconcile pass or the next start.
+ */
+export async function settleMerges(context: StateContext & PortContext): Promise<void> {
+  for (const { issue, mergeBegun } of [...context.ledger.state.issues.values()]) {
     if (mergeBegun === undefined) continue;
     try {
-      await settleMerge(world, issue, mergeBegun);
+      await settleMerge(context, issue, mergeBegun);
     } catch (error) {
-      if (!(error instanceof LegionError)) world.troubles.raise(`merge of ${issue}`, error);
+      if (!(error instanceof LegionError)) context.problems.report(`merge of ${issue}`, error);
     }
   }
 }
 
-async function settleMerge(world: World, issue: IssueId, begun: MergeBegun): Promise<void> {
-  const forge = world.repositories.find(issue)?.forge;
+async function settleMerge(
+  context: StateContext & PortContext,
+  issue: IssueId,
+  begun: BegunMerge,
+): Promise<void> {
+  const forge = context.repositories.find(issue)?.forge;
   if (forge === undefined) return;
-  const found = await findOutcome(forge, issue, begun.pullRequest);
+  const found = await findMergeOutcome(forge, issue, begun.pullRequest);
   if (found === 'unknown') return;
-  // The next look records a worker's merge: it knows by the labels whether a person had approved it.
+  // A worker's merge is recorded by the next reconcile pass, which can tell from the labels whether
+  // a person approved it.
   if (found !== 'not merged' && begun.actor === 'worker') return;
-  await world.ledger.append((swarm): EventBody[] => {
-    if (swarm.issues.get(issue)?.mergeBegun?.begin !== begun.begin) return [];
+  await context.ledger.append((state): EventBody[] => {
+    if (state.issues.get(issue)?.mergeBegun?.begin !== begun.begin) return [];
     const { pullRequest: number, headSha, by, forced, begin } = begun;
     if (found === 'not merged')
-      return [{ type: 'merge.failed', issue, begin, why: 'the daemon ended before it was merged' }];
+      return [{ type: 'merge.failed', issue, begin, why: 'the daemon stopped before the merge' }];
     const { mergedSha, isRevert } = found;
     return isRevert
       ? [{ type: 'revert.landed', issue, revert: number, mergedSha, by, forced }]
-      : landed(swarm, { issue, pullRequest: { number, headSha }, mergedSha, auto: false });
+      : buildLandingEvents(state, { issue, pullRequest: { number, headSha }, mergedSha, auto: false });
   });
-  world.wake(issue);
+  context.wake(issue);
 }
 
-/** By number where the forge knows it; elsewhere only the issue's own pull request is merged through Legion. */
-async function findOutcome(
+/**
+ * Looks up the pull request by number if the forge supports that. On other forges, Legion merges
+ * only the issue's own pull request, so it is found by branch.
+ */
+async function findMergeOutcome(
   forge: Forge,
   issue: IssueId,
   number: number,
 ): Promise<{ readonly mergedSha: string; readonly isRevert: boolean } | 'not merged' | 'unknown'> {
-  const found = await inTime('forge.unavailable', async (signal) =>
+  const found = await readInTime('forge.unavailable', async (signal) =>
     forge.findPullRequest === undefined
       ? (await forge.pullRequests([issue], signal)).get(issue)
       : forge.findPullRequest(number, signal),

@@ -1,34 +1,42 @@
-/** Runs a repository’s own commands once on its base branch, and keeps the result until the commands change. */
+/**
+ * Runs a repository’s own commands on its base branch. A passing result is valid until the commands
+ * change. A failed run is repeated when the base moves.
+ */
+import type { Clock } from '../../core/model/clock.ts';
+import type { BaselineFacts, BaselineProblem } from '../../core/state/preflight.ts';
 
-import type { BaselineFacts, BaselineTrouble } from '../../core/state/preflight.ts';
-import type { Clock } from '../../domain/clock.ts';
-
-/** What is to be run, at which commit. */
+/** Commands to run for a baseline, and the commit to run them at. */
 export interface WantedBaseline {
-  /** Of everything the approval covers: another one asks for another run. */
+  /** Fingerprint of everything the approval covers. The baseline runs again if it changes. */
   readonly fingerprint: string;
   readonly sha: string;
-  /** None where only the checkout itself is tried, because of its submodules. */
+  /** Empty if only the checkout is tested, because the repository has submodules. */
   readonly commands: readonly BaselineCommand[];
 }
 
 export type BaselineCommand = readonly [string, ...string[]];
 
-export interface BaselineResult extends Omit<BaselineTrouble, 'verdict' | 'ignoredBy'> {
+export interface BaselineResult extends Omit<BaselineProblem, 'verdict' | 'ignoredBy'> {
   readonly fingerprint: string;
-  readonly verdict: 'passed' | BaselineTrouble['verdict'];
+  readonly verdict: 'passed' | BaselineProblem['verdict'];
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Lets workers start although a result is bad; void once the commands change or a run passes. */
+/**
+ * An operator's decision to let workers start despite a bad result. Ends when the commands change
+ * or a run passes.
+ */
 interface BaselineOverride {
   readonly fingerprint: string;
   readonly by: string;
   readonly at: number;
 }
 
-/** What outlives the daemon. A record that cannot be read is none: the commands can be run again. */
+/**
+ * State that outlives the daemon. An unreadable record is treated as missing, because the commands
+ * can run again.
+ */
 export interface BaselineRecord {
   readonly result?: BaselineResult | undefined;
   readonly override?: BaselineOverride | undefined;
@@ -38,17 +46,20 @@ export interface BaselineOptions {
   readonly clock: Clock;
   readonly record: BaselineRecord;
   readonly save: (record: BaselineRecord) => void;
-  /** `began` hears of each command that starts. Rejects only where `signal` aborts. */
+  /** Calls `onBegin` for each command that starts. Rejects only if `signal` aborts. */
   readonly run: (
     wanted: WantedBaseline,
-    began: (command: string) => void,
+    onBegin: (command: string) => void,
     signal: AbortSignal,
   ) => Promise<Omit<BaselineResult, 'at'>>;
-  /** There is a result, or another command runs. */
-  readonly changed: () => void;
+  /** Called when a run ends, when a rerun is requested and when the result is ignored. */
+  readonly onChange: () => void;
 }
 
-/** What could not run for want of a program or a network is tried again this often. */
+/**
+ * Retry interval if a command could not run, for example because a program or the network was
+ * missing.
+ */
 const RETRY_MS = 5 * 60_000;
 
 interface BaselineRun {
@@ -58,8 +69,9 @@ interface BaselineRun {
 }
 
 /**
- * States: **idle** (nothing to run), **running** (one run at a time, aborted when what is wanted changes) and **settled**
- * (a result for these commands is known). Only `look` starts a run.
+ * States: **idle** (nothing to run), **running** (one run at a time, aborted when other commands
+ * are wanted) and **settled** (a result for these commands is known). Only `reconcile` starts a
+ * run.
  */
 export class Baseline {
   readonly #options: BaselineOptions;
@@ -75,37 +87,43 @@ export class Baseline {
     this.#openedAt = options.clock.now();
   }
 
-  /** Starts a run where one is due, and ends one that nobody wants any more. */
-  look(wanted: WantedBaseline | undefined): void {
+  /** Starts a run if one is due, and aborts one that is no longer wanted. */
+  reconcile(wanted: WantedBaseline | undefined): void {
     const running = this.#running;
     if (running === undefined) {
       if (wanted !== undefined && this.#isDue(wanted)) this.#start(wanted);
     } else if (running.wanted.fingerprint !== wanted?.fingerprint) running.stop.abort();
   }
 
-  /** What is known of these commands now; where that is nothing yet, a run is about to begin. */
+  /**
+   * Returns the known result for these commands. Undefined if no result is known; a run is then
+   * about to start.
+   */
   facts(wanted: WantedBaseline | undefined): BaselineFacts | undefined {
     if (wanted === undefined) return undefined;
     const isUnderWay = this.#running !== undefined || this.#isAskedFor;
-    const known = isUnderWay ? undefined : baselineFacts(this.#record, wanted.fingerprint);
-    const command = this.#running === undefined ? firstCommand(wanted) : this.#command;
+    const known = isUnderWay ? undefined : toBaselineFacts(this.#record, wanted.fingerprint);
+    const command = this.#running === undefined ? describeFirstCommand(wanted) : this.#command;
     return known ?? { verdict: 'running', command };
   }
 
-  /** At the next look, unless a run is under way. */
+  /** Makes the next pass run the commands again, unless a run is in progress. */
   rerun(): void {
     this.#isAskedFor = this.#running === undefined;
-    this.#options.changed();
+    this.#options.onChange();
   }
 
-  /** Holds for the present commands, whether their result is bad or yet to come; false where there is nothing to ignore. */
+  /**
+   * Lets workers start despite the current commands' result, whether it is bad or still pending.
+   * Returns false if there is nothing to ignore.
+   */
   ignore(by: string): boolean {
     const { result } = this.#record;
     const { fingerprint } = this.#running?.wanted ?? result ?? {};
     const isGreen = this.#running === undefined && result?.verdict === 'passed';
     if (fingerprint === undefined || isGreen) return false;
     this.#keep({ result, override: { fingerprint, by, at: this.#options.clock.now() } });
-    this.#options.changed();
+    this.#options.onChange();
     return true;
   }
 
@@ -121,25 +139,26 @@ export class Baseline {
     if (result.sha !== sha) return true;
     if (result.verdict === 'failed') return false;
     const age = this.#options.clock.now() - result.at;
-    // A start is often the answer to what was missing. A clock that was set back says nothing about age.
+    // A restart often provides what was missing, so a result from before the restart is retried. If
+    // the clock was set back, the result's age is unknown, and it is retried too.
     return result.at < this.#openedAt || age < 0 || age >= RETRY_MS;
   }
 
   #start(wanted: WantedBaseline): void {
     this.#isAskedFor = false;
-    this.#command = firstCommand(wanted);
+    this.#command = describeFirstCommand(wanted);
     const stop = new AbortController();
-    const began = (command: string) => {
+    const onBegin = (command: string) => {
       this.#command = command;
     };
-    const ended = this.#options.run(wanted, began, stop.signal).then(
+    const ended = this.#options.run(wanted, onBegin, stop.signal).then(
       (result) => this.#settle(stop.signal, result),
       () => this.#settle(stop.signal, undefined),
     );
     this.#running = { wanted, stop, ended };
   }
 
-  /** A run that was stopped says nothing about the code. */
+  /** Ignores the result of an aborted run, which is not evidence about the code. */
   #settle({ aborted }: AbortSignal, result: Omit<BaselineResult, 'at'> | undefined): void {
     this.#running = undefined;
     if (!aborted && result !== undefined) {
@@ -150,7 +169,7 @@ export class Baseline {
         override: isKept ? override : undefined,
       });
     }
-    this.#options.changed();
+    this.#options.onChange();
   }
 
   #keep(record: BaselineRecord): void {
@@ -159,12 +178,15 @@ export class Baseline {
   }
 }
 
-function firstCommand({ commands }: WantedBaseline): string {
+function describeFirstCommand({ commands }: WantedBaseline): string {
   return commands[0]?.join(' ') ?? 'git checkout';
 }
 
-/** What a record says about the commands of this fingerprint; undefined where it is about others. */
-export function baselineFacts(
+/**
+ * Returns the record's facts about the commands with this fingerprint, or undefined if the record
+ * is about other commands.
+ */
+export function toBaselineFacts(
   { result, override }: BaselineRecord,
   fingerprint: string,
 ): BaselineFacts | undefined {

@@ -1,41 +1,68 @@
-/** Gathers what the preflight must know of each repository: its commands, their approval, its checks, submodules and LFS. */
-import { commandsFingerprint } from '../../config/repository/fingerprint.ts';
+/**
+ * Collects the facts that the preflight needs about a repository: commands, approval, checks,
+ * submodules and LFS.
+ */
+import { computeCommandsFingerprint } from '../../config/repository/load.ts';
 import type { RepositoryConfig } from '../../config/repository/schema.ts';
+import type { Clock } from '../../core/model/clock.ts';
 import type { RepositoryFacts } from '../../core/state/preflight.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { findLfsFiles, lfsNotice } from '../../git/lfs.ts';
-import { findMisplaced } from '../../workspaces/git-worktree/find-misplaced.ts';
-import type { Ground } from '../compose-ground.ts';
-import type { OpenRepository } from '../composition/open-repository.ts';
-import type { BaselineCommand, WantedBaseline } from './baseline.ts';
-import type { PreflightRepository, RepositoryLook } from './preflight.ts';
+import { buildLfsNotice, findLfsFiles } from '../../git/lfs.ts';
+import type { GitLookup } from '../../git/lookup.ts';
+import type { GitRunner } from '../../git/runner.ts';
+import type { Repository } from '../context/repository.ts';
+import type { RuleBook } from '../repositories/rules.ts';
+import type { Baseline, BaselineCommand, WantedBaseline } from './baseline.ts';
+import type { PreflightRepository, RepositoryInspection } from './preflight.ts';
 
-/** A repository on GitHub is asked again this often while nothing seems to check it, and while it could not be asked. */
+/**
+ * Interval for querying GitHub again while a repository seems to have no checks or could not be
+ * read.
+ */
 const ASK_AGAIN_MS = 60_000;
 
-interface WorkspaceFolder {
-  readonly legion: string;
-  /** Where workspaces are made. */
-  readonly root: string;
+/** The repository's code on this machine. */
+interface InspectedSource {
+  readonly path: string;
+  /** Real path of the git directory that all worktrees share. */
+  readonly common: string;
+  /** Full local name of the base branch. */
+  readonly ref: string;
+  readonly git: GitRunner;
+  readonly lookup: GitLookup;
 }
 
-export function preflightOf(
-  repository: OpenRepository,
+interface InspectedRepository extends Pick<Repository, 'name' | 'base' | 'forge'> {
+  readonly source: InspectedSource;
+  readonly rules: Pick<RuleBook, 'current' | 'refresh'>;
+  readonly baseline: Baseline;
+}
+
+interface WorkspaceFolder {
+  /** Directory that holds the workspaces. */
+  readonly root: string;
+  /** Lists the workspaces of a git directory that are outside `root`. */
+  readonly findMisplaced: (
+    common: string,
+  ) => Promise<NonNullable<RepositoryFacts['misplacedWorkspaces']>['found']>;
+}
+
+export function createRepositoryPreflight(
+  repository: InspectedRepository,
   clock: Clock,
   folder: WorkspaceFolder,
 ): PreflightRepository {
-  const { name, base, forge, rules, ground, baseline } = repository;
-  const checks = forgeChecksOf(repository, clock);
-  const lfs = lfsIn(ground);
-  const misplaced = misplacedIn(ground, folder);
+  const { name, base, forge, rules, source, baseline } = repository;
+  const checks = createForgeCheckFinder(repository, clock);
+  const lfs = createLfsFinder(source);
+  const misplaced = createMisplacedWorkspaceFinder(source, folder);
   return {
     name,
     baseline,
-    async look(signal): Promise<RepositoryLook> {
+    async inspect(signal): Promise<RepositoryInspection> {
       const { config } = await rules.refresh();
-      const [sha, modules] = await ground.lookup.objects([
-        `${ground.ref}^{commit}`,
-        `${ground.ref}:.gitmodules`,
+      const [sha, modules] = await source.lookup.objects([
+        `${source.ref}^{commit}`,
+        `${source.ref}:.gitmodules`,
       ]);
       const forgeChecks = await checks(config, signal);
       const misplacedWorkspaces = await misplaced();
@@ -58,7 +85,7 @@ export function preflightOf(
         baseline() {
           const { config: present, approved } = rules.current();
           if (sha === undefined || !approved) return undefined;
-          return wantedOf(present, forge.kind, sha, modules !== undefined);
+          return buildWantedBaseline(present, forge.kind, sha, modules !== undefined);
         },
         notices: sha === undefined ? [] : await lfs(sha),
       };
@@ -66,8 +93,11 @@ export function preflightOf(
   };
 }
 
-/** CI of GitHub is GitHub’s to run. The setup goes first: the commands are written for a prepared workspace. */
-function wantedOf(
+/**
+ * Omits the CI command if GitHub runs CI itself. Puts setup first, because the other commands
+ * expect a prepared workspace.
+ */
+function buildWantedBaseline(
   config: RepositoryConfig,
   forge: RepositoryFacts['forge'],
   sha: string,
@@ -81,16 +111,16 @@ function wantedOf(
     ...checking,
   ];
   const commands = [...new Map(all.map((argv) => [JSON.stringify(argv), argv])).values()];
-  return { fingerprint: commandsFingerprint(config), sha, commands };
+  return { fingerprint: computeCommandsFingerprint(config), sha, commands };
 }
 
-function forgeChecksOf({ forge, ground }: OpenRepository, clock: Clock) {
+function createForgeCheckFinder({ forge, source }: InspectedRepository, clock: Clock) {
   let known: { readonly checks: RepositoryFacts['forgeChecks']; readonly at: number } | undefined;
   return async (config: RepositoryConfig, signal: AbortSignal): Promise<RepositoryFacts['forgeChecks']> => {
     if (forge.kind === 'local') return 'none';
-    // Where it does not matter, GitHub is not asked.
+    // Skips the request to GitHub if its answer does not matter.
     if (config.commands.quality_gate !== undefined || known?.checks === 'some') return 'some';
-    const [workflows] = await ground.lookup.objects([`${ground.ref}:.github/workflows`]);
+    const [workflows] = await source.lookup.objects([`${source.ref}:.github/workflows`]);
     if (workflows !== undefined) return 'some';
     if (known !== undefined && clock.now() - known.at < ASK_AGAIN_MS) return known.checks;
     const checks = await forge.findChecks(signal).catch(() => 'unknown' as const);
@@ -99,23 +129,29 @@ function forgeChecksOf({ forge, ground }: OpenRepository, clock: Clock) {
   };
 }
 
-/** Looked for once for each commit of the base. */
-function lfsIn({ git, common }: Ground) {
-  let known: { readonly sha: string; readonly notices: RepositoryLook['notices'] } | undefined;
-  return async (sha: string): Promise<RepositoryLook['notices']> => {
+/** Checks whether the repository uses Git LFS, once per base commit. */
+function createLfsFinder({ git, common }: InspectedSource) {
+  let known: { readonly sha: string; readonly notices: RepositoryInspection['notices'] } | undefined;
+  return async (sha: string): Promise<RepositoryInspection['notices']> => {
     if (known?.sha !== sha) {
       const files = await findLfsFiles(git, common, sha);
-      known = { sha, notices: files.length === 0 ? [] : [await lfsNotice(git, common, files)] };
+      known = { sha, notices: files.length === 0 ? [] : [await buildLfsNotice(git, common, files)] };
     }
     return known.notices;
   };
 }
 
-/** Once there are none, none can come: this daemon makes all of them in one folder. */
-function misplacedIn({ common, path }: Ground, { legion, root }: WorkspaceFolder) {
+/**
+ * Finds workspaces outside the configured directory. Once none are found, stops checking, because
+ * this daemon creates all workspaces inside that directory.
+ */
+function createMisplacedWorkspaceFinder(
+  { common, path }: InspectedSource,
+  { root, findMisplaced }: WorkspaceFolder,
+) {
   let isClean = false;
   return async (): Promise<RepositoryFacts['misplacedWorkspaces']> => {
-    const found = isClean ? [] : await findMisplaced(common, legion, root);
+    const found = isClean ? [] : await findMisplaced(common);
     isClean = found.length === 0;
     return { repository: path, root, found };
   };

@@ -1,7 +1,14 @@
-/** Watches for what would stop every issue, reports each such problem once, and holds starts while it stands. */
+/**
+ * Detects problems that would stop every issue. Reports each problem once and blocks starts while
+ * the problem lasts.
+ */
 
+import { type AvailableAgents, formatAgentChoice } from '../../core/model/agent-choice.ts';
+import type { Clock } from '../../core/model/clock.ts';
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
+import { MODES } from '../../core/model/mode.ts';
+import type { StartRefusal } from '../../core/pipeline/reasons.ts';
 import {
   type BoardFacts,
   findPreflightProblems,
@@ -10,149 +17,131 @@ import {
   type PreflightProblem,
   type RepositoryFacts,
 } from '../../core/state/preflight.ts';
-import type { Clock } from '../../domain/clock.ts';
-import { MODES } from '../../domain/mode.ts';
-import { startReconciler } from '../../lib/async/wakeable-loop.ts';
-import type { Refusal } from '../../swarm/chain.ts';
-import { type AgentsAtHand, nameOf } from '../../swarm/choose-agent.ts';
-import type { Troubles } from '../troubles.ts';
+import { startWakeableLoop } from '../../lib/async/wakeable-loop.ts';
+import type { ActiveProblems } from '../context/active-problems.ts';
+import type { Preflight, PreflightNotice } from '../context/daemon-context.ts';
 import type { Baseline, WantedBaseline } from './baseline.ts';
-import type { AskPermissions } from './permissions.ts';
 
-/** While somebody waits for work to start: a look asks git for two names and reads one file. */
-const LOOK_AGAIN_MS = 2_000;
-/** Otherwise other commands on the base branch, or a withdrawn approval, are seen this late at the latest. */
-const REST_MS = 10_000;
+/**
+ * Check interval while work waits to start. A check is cheap: it resolves two git refs and reads
+ * one file.
+ */
+const HELD_INTERVAL_MS = 2_000;
 
-/** Read at each question: rules that were read anew meanwhile count at once. */
-export interface RepositoryLook {
+/**
+ * Check interval while no work waits. Changed commands on the base branch or a withdrawn approval
+ * are noticed within this time.
+ */
+const IDLE_INTERVAL_MS = 10_000;
+
+/** Facts about one repository. Evaluated on every call, so that newly read rules apply at once. */
+export interface RepositoryInspection {
   facts(): Omit<RepositoryFacts, 'baseline'>;
-  /** Undefined where nothing is to be run, or nothing may run. */
+  /** Undefined if there is nothing to run or nothing may run. */
   baseline(): WantedBaseline | undefined;
-  /** What somebody should know though it holds nothing. */
+  /** Notes for people that do not block starts. */
   readonly notices: readonly PreflightNotice[];
-}
-
-interface PreflightNotice {
-  readonly message: string;
-  readonly next: string;
 }
 
 export interface PreflightRepository {
   readonly name: string;
   readonly baseline: Baseline;
-  look(signal: AbortSignal): Promise<RepositoryLook>;
-}
-
-interface StartHolds {
-  /** Why no worker of this issue may start; undefined where nothing stands against it. */
-  readonly on: (issue: IssueId) => Refusal | undefined;
-  /** Whether every repository is held. */
-  readonly isOnEverything: boolean;
-}
-
-export interface Preflight {
-  /** As it is at this moment. */
-  holds(): StartHolds;
-  problems(): readonly PreflightProblem[];
-  notices(): readonly PreflightNotice[];
-  /** Baselines that run at this moment; undefined until everything was looked at once. */
-  running(): readonly { readonly repo: string; readonly command: string }[] | undefined;
-  /** Of all repositories, once they were looked at; resolves to the names of those that have no green result. */
-  ignoreBaselines(by: string): Promise<readonly string[]>;
-  rerunBaselines(): void;
+  inspect(signal: AbortSignal): Promise<RepositoryInspection>;
 }
 
 export interface RunningPreflight extends Preflight {
-  /** Looks again soon; it never waits. */
+  /** Checks again soon. Never waits. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 export interface PreflightOptions {
   readonly clock: Clock;
-  readonly troubles: Troubles;
-  readonly agents: AgentsAtHand;
+  readonly problems: ActiveProblems;
+  readonly agents: AvailableAgents;
   readonly repositories: readonly PreflightRepository[];
   readonly repositoryOf: (issue: IssueId) => string | undefined;
-  /** Of the board as it was last read. */
+  /** Columns missing from the board as last read. */
   readonly missingColumns: () => BoardFacts['missingColumns'];
-  readonly missingPermissions: AskPermissions;
-  /** Issues may start that could not, or the other way round. */
-  readonly changed: () => void;
+  readonly missingPermissions: PermissionCheck;
+  /** Called when any issue becomes able or unable to start. */
+  readonly onChange: () => void;
 }
 
-interface Known {
+interface PreflightSnapshot {
   readonly missingPermissions: BoardFacts['missingPermissions'];
-  readonly looks: readonly { readonly baseline: Baseline; readonly look: RepositoryLook }[];
+  readonly inspections: readonly { readonly baseline: Baseline; readonly inspection: RepositoryInspection }[];
 }
 
-/** Holds everybody until the first look has ended. */
-const FIRST_LOOK: Refusal = { action: 'skip', reason: 'preflight_running', fact: 'first look' };
+/** Blocks all starts until the first check has completed. */
+const FIRST_CHECK_HOLD: StartRefusal = { action: 'skip', reason: 'preflight_running', fact: 'first look' };
 
 export function startPreflight(options: PreflightOptions): RunningPreflight {
-  const { clock, troubles, repositories, repositoryOf } = options;
+  const { clock, problems: troubles, repositories, repositoryOf } = options;
   const firstLook = Promise.withResolvers<void>();
-  let known: Known | undefined;
+  let known: PreflightSnapshot | undefined;
   let holdsBefore = '';
   let reported: ReadonlySet<string> = new Set();
 
-  /** Made anew at each question: a baseline that has just ended counts at once. */
-  function factsOf({ missingPermissions, looks }: Known): PreflightFacts {
+  /**
+   * The facts are built on every call, so that the result of a baseline that has just ended takes
+   * effect at once.
+   */
+  function collectFacts({ missingPermissions, inspections }: PreflightSnapshot): PreflightFacts {
     return {
-      agents: agentFacts(options.agents),
+      agents: collectAgentFacts(options.agents),
       board: { missingColumns: options.missingColumns(), missingPermissions },
-      repositories: looks.map(({ baseline, look }) => ({
-        ...look.facts(),
-        baseline: baseline.facts(look.baseline()),
+      repositories: inspections.map(({ baseline, inspection }) => ({
+        ...inspection.facts(),
+        baseline: baseline.facts(inspection.baseline()),
       })),
     };
   }
 
-  async function pass(_woken: boolean, signal: AbortSignal): Promise<number> {
+  async function runPass(_woken: boolean, signal: AbortSignal): Promise<number> {
     const missingPermissions = await options.missingPermissions(signal);
-    const looks = await Promise.all(
-      repositories.map(async ({ baseline, look }) => ({ baseline, look: await look(signal) })),
+    const inspections = await Promise.all(
+      repositories.map(async ({ baseline, inspect }) => ({ baseline, inspection: await inspect(signal) })),
     );
-    for (const { baseline, look } of looks) baseline.look(look.baseline());
-    known = { missingPermissions, looks };
+    for (const { baseline, inspection } of inspections) baseline.reconcile(inspection.baseline());
+    known = { missingPermissions, inspections };
     firstLook.resolve();
-    const facts = factsOf(known);
+    const facts = collectFacts(known);
     report(findPreflightProblems(facts));
     const holds = repositories.map(({ name }) => findStartHold(facts, name));
     const present = JSON.stringify(holds);
-    if (present !== holdsBefore) options.changed();
+    if (present !== holdsBefore) options.onChange();
     holdsBefore = present;
-    return holds.every((hold) => hold === undefined) ? REST_MS : LOOK_AGAIN_MS;
+    return holds.every((hold) => hold === undefined) ? IDLE_INTERVAL_MS : HELD_INTERVAL_MS;
   }
 
-  /** An agent’s problem is reported by whoever asks the agent. */
+  /** Reports the problems except those of agents, which `AgentReadiness` reports. */
   function report(problems: readonly PreflightProblem[]): void {
     const present = new Map<string, PreflightProblem>();
     for (const problem of problems)
       if (!problem.code.startsWith('agent.'))
         present.set(`preflight ${problem.repo ?? ''} ${problem.code}`, problem);
-    for (const about of reported) if (!present.has(about)) troubles.clear(about);
-    for (const [about, { code, message }] of present) troubles.raise(about, new LegionError(code, message));
+    for (const about of reported) if (!present.has(about)) troubles.resolve(about);
+    for (const [about, { code, message }] of present) troubles.report(about, new LegionError(code, message));
     reported = new Set(present.keys());
   }
 
-  const reconciler = startReconciler({
+  const reconciler = startWakeableLoop({
     clock,
-    onTrouble: (error) => troubles.raise('preflight', error),
+    onError: (error) => troubles.report('preflight', error),
     async pass(woken, signal) {
-      const rest = await pass(woken, signal);
-      troubles.clear('preflight');
+      const rest = await runPass(woken, signal);
+      troubles.resolve('preflight');
       return rest;
     },
   });
 
   return {
     holds() {
-      if (known === undefined) return { on: () => FIRST_LOOK, isOnEverything: true };
-      const facts = factsOf(known);
-      // One answer for all issues of a repository: a board has thousands.
-      const byRepository = new Map<string | undefined, Refusal | undefined>();
+      if (known === undefined) return { on: () => FIRST_CHECK_HOLD, isOnEverything: true };
+      const facts = collectFacts(known);
+      // Refusals are computed once per repository, because a board may have thousands of issues.
+      const byRepository = new Map<string | undefined, StartRefusal | undefined>();
       const holdOn = (repo: string | undefined) => {
         if (!byRepository.has(repo)) byRepository.set(repo, findStartHold(facts, repo));
         return byRepository.get(repo);
@@ -162,20 +151,20 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
         isOnEverything: repositories.every(({ name }) => holdOn(name) !== undefined),
       };
     },
-    problems: () => (known === undefined ? [] : findPreflightProblems(factsOf(known))),
+    problems: () => (known === undefined ? [] : findPreflightProblems(collectFacts(known))),
     notices: () =>
       known === undefined
         ? []
         : [
-            ...known.looks.flatMap(({ look }) => look.notices),
-            ...factsOf(known).repositories.flatMap(ignoredIn),
+            ...known.inspections.flatMap(({ inspection }) => inspection.notices),
+            ...collectFacts(known).repositories.flatMap(listOverrideNotices),
           ],
     running() {
-      const facts = known === undefined ? undefined : factsOf(known);
+      const facts = known === undefined ? undefined : collectFacts(known);
       const isAsking = facts?.agents.some(({ choices }) =>
         choices.some(({ readiness }) => readiness === 'unknown'),
       );
-      return isAsking === false ? facts?.repositories.flatMap(runningIn) : undefined;
+      return isAsking === false ? facts?.repositories.flatMap(listRunningBaselines) : undefined;
     },
     async ignoreBaselines(by) {
       await firstLook.promise;
@@ -193,24 +182,70 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
   };
 }
 
-function agentFacts({ choicesFor, readinessOf }: AgentsAtHand): PreflightFacts['agents'] {
+function collectAgentFacts({ choicesFor, readinessOf }: AvailableAgents): PreflightFacts['agents'] {
   return MODES.map((mode) => ({
     mode,
-    choices: choicesFor(mode).map((choice) => ({ name: nameOf(choice), readiness: readinessOf(choice) })),
+    choices: choicesFor(mode).map((choice) => ({
+      name: formatAgentChoice(choice),
+      readiness: readinessOf(choice),
+    })),
   }));
 }
 
-function runningIn({ repo, baseline }: RepositoryFacts) {
+function listRunningBaselines({ repo, baseline }: RepositoryFacts) {
   return baseline?.verdict === 'running' ? [{ repo, command: baseline.command }] : [];
 }
 
-function ignoredIn({ repo, baseline }: RepositoryFacts): readonly PreflightNotice[] {
+function listOverrideNotices({ repo, baseline }: RepositoryFacts): readonly PreflightNotice[] {
   if (baseline === undefined || !('ignoredBy' in baseline) || baseline.ignoredBy === undefined) return [];
   const { ignoredBy, command, why } = baseline;
   return [
     {
-      message: `${ignoredBy} lets workers start although the baseline of ${repo} is bad: \`${command}\`: ${why}.`,
-      next: 'Mend the base branch; the override ends when the baseline passes or the commands change.',
+      message: `${ignoredBy} lets workers start although the baseline of ${repo} fails: \`${command}\`: ${why}.`,
+      next: 'Fix the base branch. The override ends when the baseline passes or the commands change.',
     },
   ];
+}
+
+/**
+ * Interval between checks while no permission is missing: permissions are rarely revoked, and each
+ * check costs requests from a limited budget.
+ */
+const FINE_FOR_MS = 15 * 60_000;
+
+/**
+ * Interval between checks while a permission is missing. Short, because an operator may be granting
+ * it while work waits.
+ */
+const ASK_AGAIN_MS = 30_000;
+
+/**
+ * A service that takes longer to answer is treated as unreachable, because the first worker waits
+ * for this check.
+ */
+const DEADLINE_MS = 20_000;
+
+/** Resolves to each service's missing permissions, with what to do about them. */
+export type PermissionCheck = (signal: AbortSignal) => Promise<readonly string[]>;
+
+/**
+ * Caches which permissions Legion's accounts lack. Checks again periodically, and more often while
+ * any are missing. If a service is unreachable, its last known result is kept.
+ */
+export function watchPermissions(clock: Clock, asks: readonly PermissionCheck[]): PermissionCheck {
+  let missing: readonly string[] = [];
+  let dueAt = 0;
+  return async (signal) => {
+    if (asks.length === 0 || clock.now() < dueAt) return missing;
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const either = AbortSignal.any([signal, deadline]);
+    try {
+      missing = (await Promise.all(asks.map((ask) => ask(either)))).flat();
+      dueAt = clock.now() + (missing.length === 0 ? FINE_FOR_MS : ASK_AGAIN_MS);
+    } catch (error) {
+      if (!(error instanceof LegionError) && !deadline.aborted) throw error;
+      dueAt = clock.now() + ASK_AGAIN_MS;
+    }
+    return missing;
+  };
 }

@@ -1,52 +1,73 @@
-/** What is due for an issue and on which facts, in the fields the first documents name. */
+/**
+ * Converts issues to their wire formats: one for operators, with what is due and why, and one for
+ * workers.
+ */
 
-import { sessionIdIn } from '../../core/model/ids.ts';
-import type { Signals } from '../../core/model/signals.ts';
+import type { HealthLimits } from '../../core/health/limits.ts';
+import type { Decision } from '../../core/model/action.ts';
+import { computeSessionIdIn } from '../../core/model/ids.ts';
+import type { Issue } from '../../core/model/issue.ts';
+import {
+  type AttemptFacts,
+  isLive,
+  isWaiting,
+  type LifecycleState,
+  toLifecycleState,
+} from '../../core/model/lifecycle.ts';
+import type { ObservedIssue } from '../../core/model/observed-issue.ts';
+import type { IssueSignals } from '../../core/model/signals.ts';
+import { readStatus } from '../../core/model/status.ts';
+import { computeEffectiveLabels } from '../../core/state/effective-labels.ts';
+import { explainWait } from '../../core/state/explain-wait.ts';
 import { isStopping } from '../../core/state/halt.ts';
-import { type SeenIssue, stashCommand } from '../../core/state/observation.ts';
-import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
-import type { Decision } from '../../domain/decision.ts';
-import { isLive, isWaiting, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { HealthLimits } from '../../health/limits.ts';
+import { buildStashCommand } from '../../core/state/observation.ts';
+import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
+import { explainWhileStopping, findPendingStop, listStoppingWorkers } from '../../core/state/stopping.ts';
+import { hasExited, listIssueWorkers } from '../../core/state/workers.ts';
+import type { IssueView } from '../../protocol/board.ts';
 import type { IssueState } from '../../protocol/board-state.ts';
 import type { IssueSummary } from '../../protocol/status.ts';
-import { explainWait } from '../../swarm/explain-wait.ts';
-import { explainWhileStopping, stoppingOf, stoppingWorkers } from '../../swarm/stopping.ts';
-import { hasExited, workersOf } from '../../swarm/workers.ts';
-import { problemTexts } from './problem-texts.ts';
+import type { StateContext } from '../context/daemon-context.ts';
+import { listProblemTexts } from './reason.ts';
 
-/** The grace period of a stop is told in seconds, so what is said of it depends on the time. */
+/** Times that are needed to show the grace period of a worker that is being stopped, in seconds. */
 export interface StopTimes {
   readonly now: number;
   readonly limits: Partial<HealthLimits>;
 }
 
-/** `namespace`: of the legion's sessions. */
-export function issueState(
+/** `namespace` is the namespace of the legion's session ids. */
+export function presentIssueState(
   namespace: string,
-  swarm: Swarm,
-  seen: SeenIssue,
-  signals: Signals,
+  state: LegionState,
+  observed: ObservedIssue,
+  signals: IssueSignals,
   decision: Decision,
   times: StopTimes,
 ): IssueState {
-  const { issue } = seen;
-  const workers = workersOf(swarm, issue.id);
-  const worker = presentWorker(workers);
+  const { issue } = observed;
+  const workers = listIssueWorkers(state, issue.id);
+  const worker = choosePresentWorker(workers);
   const mode = worker?.mode ?? decision.mode;
-  const { says, until, next: usualNext, read } = explainState(swarm, seen, decision, workers, times);
-  const stash = decision.reason === 'checkout_in_use' ? stashCommand(seen.checkouts ?? []) : undefined;
+  const {
+    says: text,
+    until,
+    next: usualNext,
+    read,
+  } = explainState(state, observed, decision, workers, times);
+  const stash =
+    decision.reason === 'checkout_in_use' ? buildStashCommand(observed.checkouts ?? []) : undefined;
   const next = stash ?? usualNext;
   return {
-    ...summarize(swarm, seen, worker, says, times),
+    ...buildSummary(state, observed, worker, text, times),
     labels: [...signals.labels].sort(),
-    ...pullRequestFields(signals.pullRequest),
+    ...toPullRequestFields(signals.pullRequest),
     suggestedAction: decision.action,
-    sessionId: sessionIdIn(namespace, issue.id, mode, worker?.version),
+    sessionId: computeSessionIdIn(namespace, issue.id, mode, worker?.version),
     hasUserFeedback: signals.labels.has('user-feedback-given'),
     blockedByIds: [...signals.blockers],
     isBlocked: signals.blockers.length > 0,
-    problems: problemTexts(issue),
+    problems: listProblemTexts(issue),
     source: { ...issue.source },
     reason: decision.reason,
     evidence: [...decision.evidence],
@@ -58,39 +79,39 @@ export function issueState(
   };
 }
 
-export function issueSummary(
-  swarm: Swarm,
-  seen: SeenIssue,
+export function presentIssueSummary(
+  state: LegionState,
+  observed: ObservedIssue,
   decision: Decision,
   times: StopTimes,
 ): IssueSummary {
-  const workers = workersOf(swarm, seen.issue.id);
-  const { says } = explainState(swarm, seen, decision, workers, times);
-  return summarize(swarm, seen, presentWorker(workers), says, times);
+  const workers = listIssueWorkers(state, observed.issue.id);
+  const { says: text } = explainState(state, observed, decision, workers, times);
+  return buildSummary(state, observed, choosePresentWorker(workers), text, times);
 }
 
 function explainState(
-  swarm: Swarm,
-  { issue: { id } }: SeenIssue,
+  state: LegionState,
+  { issue: { id } }: ObservedIssue,
   decision: Decision,
   workers: readonly WorkerRecord[],
   { now, limits }: StopTimes,
 ) {
-  const { cause, next, read } = explainWait(swarm, id, decision);
-  const general = untilOf(decision, presentWorker(workers));
+  const { cause, next, read } = explainWait(state, id, decision);
+  const general = resolveUntil(decision, choosePresentWorker(workers));
   const until = { ...general, what: general.what.replaceAll('ISSUE', id) };
   const explained = { reason: decision.reason, says: cause, until };
-  return { ...explainWhileStopping(explained, stoppingWorkers(swarm, limits, workers), now), next, read };
+  return { ...explainWhileStopping(explained, listStoppingWorkers(state, limits, workers), now), next, read };
 }
 
-function summarize(
-  swarm: Swarm,
-  { issue: { id, title }, status }: SeenIssue,
+function buildSummary(
+  state: LegionState,
+  { issue: { id, title }, status }: ObservedIssue,
   worker: WorkerRecord | undefined,
-  says: string,
+  text: string,
   { limits }: StopTimes,
 ): IssueSummary {
-  const workerStatus = worker === undefined ? null : lifecycleOf(worker.facts);
+  const workerStatus = worker === undefined ? null : toLifecycleState(worker.facts);
   return {
     id,
     title,
@@ -98,40 +119,102 @@ function summarize(
     hasLiveWorker: workerStatus !== null && isLive(workerStatus),
     workerMode: worker?.mode ?? null,
     workerStatus,
-    workerStopping: worker && stoppingOf(swarm, worker, limits),
+    workerStopping: worker && findPendingStop(state, worker, limits),
     ...(worker !== undefined && hasExited(worker) ? { hasWorkerExited: true } : {}),
-    says,
+    says: text,
   };
 }
 
-/** A worker whose process has ended reports nothing any more. */
-function untilOf({ reason, until }: Decision, worker: WorkerRecord | undefined): Decision['until'] {
+/**
+ * Returns what the issue waits for. If the worker's process has exited, the worker can report
+ * nothing more, so the issue waits for Legion's judgement instead.
+ */
+function resolveUntil({ reason, until }: Decision, worker: WorkerRecord | undefined): Decision['until'] {
   if (reason !== 'worker_live' || worker === undefined || !hasExited(worker)) return until;
-  return { by: 'time', what: 'Legion has judged how the worker ended' };
+  return { by: 'time', what: 'Legion has judged how the worker exited' };
 }
 
-/** The live one, else one that waits, else one whose process is being stopped, else the last one. */
-export function presentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
+/**
+ * Returns the worker to show: the live one if there is one, otherwise one that waits, otherwise one
+ * whose process is being stopped, otherwise the last one.
+ */
+export function choosePresentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
   let found: { readonly worker: WorkerRecord; readonly rank: number } | undefined;
   for (const worker of workers) {
-    const rank = rankOf(worker);
+    const rank = computeWorkerRank(worker);
     const order = found && (rank - found.rank || worker.facts.dispatchedAt - found.worker.facts.dispatchedAt);
     if (order === undefined || order > 0) found = { worker, rank };
   }
   return found?.worker;
 }
 
-function rankOf(worker: WorkerRecord): number {
-  const state = lifecycleOf(worker.facts);
+function computeWorkerRank(worker: WorkerRecord): number {
+  const state = toLifecycleState(worker.facts);
   if (isLive(state)) return 3;
   return isWaiting(state) ? 2 : isStopping(worker) ? 1 : 0;
 }
 
-/** Null is "not known", or nothing there to know of. */
-function pullRequestFields(pullRequest: Signals['pullRequest']) {
+/** Builds the pull request fields. Null means unknown or not applicable. */
+function toPullRequestFields(pullRequest: IssueSignals['pullRequest']) {
   const none = { prReviewState: null, ciStatus: null, mergeableStatus: null };
   if (pullRequest === 'unknown') return { hasPr: null, ...none };
   if (pullRequest === 'none') return { hasPr: false, ...none };
   const { review, ci, mergeable } = pullRequest;
   return { hasPr: true, prReviewState: review, ciStatus: ci, mergeableStatus: mergeable };
+}
+
+/**
+ * Returns the time at which the worker entered its current state. A worker that was woken, or whose
+ * report was refused, is treated as executing since its first event.
+ */
+export function findStateSince(worker: WorkerRecord): number {
+  const { facts, exit } = worker;
+  if (exit !== undefined && hasExited(worker)) return exit.at;
+  return findStateTime(toLifecycleState(facts), facts) ?? facts.dispatchedAt;
+}
+
+function findStateTime(state: LifecycleState, facts: AttemptFacts): number | undefined {
+  switch (state) {
+    case 'spawned':
+      return facts.dispatchedAt;
+    case 'executing':
+      return facts.firstEventAt;
+    case 'reporting':
+      return facts.reportedAt;
+    case 'finished':
+      return facts.acceptedAt;
+    case 'waiting-user':
+    case 'waiting-quota':
+      return facts.waiting?.since;
+    case 'crashed':
+      return facts.crashedAt;
+    case 'paused':
+      return facts.pausedAt;
+    case 'stopped':
+      return facts.stoppedAt;
+  }
+}
+
+/**
+ * Includes labels that are not on the tracker yet, in the order in which the tracker will show
+ * them.
+ */
+export function toIssueView({ ledger, settings }: StateContext, issue: Issue): IssueView {
+  const { id, title, body, column, labels, priority, createdAt, openBlockers, parent, writtenBy } = issue;
+  const { assignee } = issue;
+  return {
+    id,
+    title,
+    body,
+    status: readStatus(column, settings().columns),
+    column,
+    labels: [...computeEffectiveLabels(labels, ledger.state, id)].sort(),
+    priority,
+    createdAt,
+    blockedBy: [...openBlockers],
+    problems: listProblemTexts(issue),
+    ...(parent === undefined ? {} : { parent }),
+    ...(assignee === undefined ? {} : { assignee }),
+    ...(writtenBy === undefined ? {} : { writtenBy: { ...writtenBy } }),
+  };
 }

@@ -1,81 +1,90 @@
-/** Workers as they go over the wire: the present attempt of each. */
+/** Converts workers to their wire format. Each worker is shown with its current attempt. */
 
+import type { Spending } from '../../core/health/budget.ts';
+import type { HealthJudgement } from '../../core/health/judgement.ts';
 import type { SpendingStep } from '../../core/health/overspending.ts';
-import { workerId } from '../../core/model/ids.ts';
-import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
-import { hasEnded, lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Judgement } from '../../health/judgement.ts';
-import type { Spending } from '../../health/spending.ts';
-import type { WorkerStatusView, WorkerView } from '../../protocol/operator.ts';
-import { stoppingOf } from '../../swarm/stopping.ts';
-import { hasExited } from '../../swarm/workers.ts';
-import type { World } from '../world.ts';
-import { stateSince } from './state-since.ts';
+import { toWorkerId } from '../../core/model/ids.ts';
+import { hasEnded, toLifecycleState } from '../../core/model/lifecycle.ts';
+import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
+import { findPendingStop } from '../../core/state/stopping.ts';
+import { hasExited } from '../../core/state/workers.ts';
+import type { WorkerStatusView, WorkerView } from '../../protocol/workers.ts';
+import type { DaemonContext } from '../context/daemon-context.ts';
+import { findStateSince } from './issue-state.ts';
 
-export function workerView(
-  { ledger, settings }: Pick<World, 'ledger' | 'settings'>,
+export function toWorkerView(
+  { ledger, settings }: Pick<DaemonContext, 'ledger' | 'settings'>,
   worker: WorkerRecord,
   workspace?: string,
 ): WorkerView {
   const { issue, mode, attempt, session, version, host, facts, process, exit, report, checkpoint } = worker;
   return {
-    id: workerId(issue, mode),
+    id: toWorkerId(issue, mode),
     issue,
     mode,
     attempt,
     sessionId: session,
     version,
     host,
-    ...whoWorks(worker),
-    status: lifecycleOf(facts),
-    stopping: stoppingOf(ledger.swarm, worker, settings().health),
+    ...pickAgent(worker),
+    status: toLifecycleState(facts),
+    stopping: findPendingStop(ledger.state, worker, settings().health),
     ...(hasExited(worker) ? { hasExited: true } : {}),
     ...(process === undefined ? {} : { pid: process.pid }),
     startedAt: facts.dispatchedAt,
-    since: stateSince(worker),
+    since: findStateSince(worker),
     spentUsd: worker.spent.earlier.usd + worker.spent.now.usd,
     ...(exit === undefined ? {} : { exit }),
     crashes: worker.failedLives.length,
     ...(report === undefined ? {} : { report }),
-    ...(checkpoint === undefined ? {} : { checkpoint: copied(checkpoint) }),
+    ...(checkpoint === undefined ? {} : { checkpoint: copyCheckpoint(checkpoint) }),
     ...(workspace === undefined ? {} : { workspace }),
   };
 }
 
-export function listWorkers(world: Pick<World, 'ledger' | 'settings'>): WorkerView[] {
-  const { swarm } = world.ledger;
-  const all = [...swarm.workers.values()].filter((worker) => !isForgotten(swarm, worker));
-  return all.map((worker) => workerView(world, worker));
+export function listWorkers(context: Pick<DaemonContext, 'ledger' | 'settings'>): WorkerView[] {
+  const { state } = context.ledger;
+  const all = [...state.workers.values()].filter((worker) => !isForgotten(state, worker));
+  return all.map((worker) => toWorkerView(context, worker));
 }
 
-export function workerStatusView(
-  world: Pick<World, 'ledger' | 'settings'>,
+export function toWorkerStatusView(
+  context: Pick<DaemonContext, 'ledger' | 'settings'>,
   worker: WorkerRecord,
   workspace: string | undefined,
-  { verdict, state, next, why, wouldChange, evidence }: Judgement,
+  { verdict, state, next, why, wouldChange, evidence }: HealthJudgement,
   spending: WorkerStatusView['spending'],
 ): WorkerStatusView {
   const health = { verdict, state, next, why, wouldChange, evidence: [...evidence] };
-  return { ...workerView(world, worker, workspace), health, spending };
+  return { ...toWorkerView(context, worker, workspace), health, spending };
 }
 
-export function spendingView(spent: Spending, step: SpendingStep): WorkerStatusView['spending'] {
+export function toSpendingView(spent: Spending, step: SpendingStep): WorkerStatusView['spending'] {
   const { step: next, why, wouldChange, evidence } = step;
   return { ...spent, next, why, wouldChange, evidence: [...evidence] };
 }
 
-/** What is left of a pruned issue's worker is a number that must not repeat; nobody needs to see it. */
-export function isForgotten(swarm: Swarm, { issue, facts }: WorkerRecord): boolean {
-  const record = swarm.issues.get(issue);
-  if (record === undefined || record.lastPrune === 0 || !hasEnded(lifecycleOf(facts))) return false;
+/**
+ * Returns whether the issue's state was pruned. The worker is hidden in that case, because only its
+ * last attempt number remains, which must not be reused.
+ */
+export function isForgotten(state: LegionState, { issue, facts }: WorkerRecord): boolean {
+  const record = state.issues.get(issue);
+  if (record === undefined || record.lastPrune === 0 || !hasEnded(toLifecycleState(facts))) return false;
   const reason = record.decision?.reason;
   return reason === undefined || reason === 'done' || reason === 'terminal';
 }
 
-function copied({ stage, completed, remaining, lastAction, at }: NonNullable<WorkerRecord['checkpoint']>) {
+function copyCheckpoint({
+  stage,
+  completed,
+  remaining,
+  lastAction,
+  at,
+}: NonNullable<WorkerRecord['checkpoint']>) {
   return { stage, completed: [...completed], remaining: [...remaining], lastAction, at };
 }
 
-function whoWorks({ agent, model }: WorkerRecord): Pick<WorkerView, 'agent' | 'model'> {
+function pickAgent({ agent, model }: WorkerRecord): Pick<WorkerView, 'agent' | 'model'> {
   return { ...(agent === undefined ? {} : { agent }), ...(model === undefined ? {} : { model }) };
 }

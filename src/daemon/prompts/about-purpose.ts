@@ -1,28 +1,33 @@
-/** What the reason a worker is called for has to tell: the failing check, the tester's report, the objections. */
+/**
+ * Collects the prompt context for the reason a worker is started: the failing check, the tester's
+ * report, the review comments.
+ */
 import type { Command } from '../../core/model/command.ts';
+import type { Evidence } from '../../core/model/evidence.ts';
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueRecord, SentBack } from '../../core/state/state.ts';
-import type { Evidence } from '../../domain/evidence.ts';
 import type { Forge, ForgePullRequest } from '../../ports/forge.ts';
-import type { Told, ToldFacts } from '../prompt/told.ts';
-import type { World } from '../world.ts';
+import type { PortContext } from '../context/daemon-context.ts';
+import type { ContextGroup } from '../context/prompt-template.ts';
+import type { ContextBlock } from './quote-untrusted.ts';
 
-/** The newest of them; older ones can be read with `legion worker issue`. */
-const REMARKS_TOLD = 3;
-const COMMENTS_TOLD = 5;
+/** Only the newest entries are quoted. `legion worker issue` shows the older ones. */
+const MAX_REMARKS = 3;
+const MAX_COMMENTS = 5;
 
-type Spawn = Extract<Command, { kind: 'spawn' }>;
+type SpawnCommand = Extract<Command, { kind: 'spawn' }>;
 
-export async function aboutPurpose(
-  world: World,
-  { issue, mode, purpose }: Spawn,
+export async function collectPurposeContext(
+  context: PortContext,
+  { issue, mode, purpose }: SpawnCommand,
   record: IssueRecord | undefined,
   signal: AbortSignal,
-): Promise<ToldFacts> {
+): Promise<PromptContext> {
   switch (purpose) {
     case 'plan_changes':
-      return { told: { comments: await comments(world, issue, signal) } };
-    // The forge is asked only where the reason speaks of the pull request: most starts do without.
+      return { contextBlocks: { comments: await readCommentBlocks(context, issue, signal) } };
+    // The forge is queried only for reasons that concern the pull request. Most starts do not need
+    // it.
     case 'ci_failure':
     case 'test_failure':
     case 'quality_gate':
@@ -31,23 +36,25 @@ export async function aboutPurpose(
     case 'conflict':
     case 'sent_back':
     case 'retro':
-      return aboutPullRequest(world, { issue, purpose }, record, signal);
+      return collectPullRequestContext(context, { issue, purpose }, record, signal);
     case 'start':
-      return { told: { earlier: mode === 'test' ? earlierVerdict(record) : undefined } };
+      return { contextBlocks: { earlier: mode === 'test' ? buildEarlierVerdictBlocks(record) : undefined } };
     case 'crash':
-      return { told: mode === 'implement' ? await whatWasToMend(world, issue, record, signal) : {} };
+      return {
+        contextBlocks: mode === 'implement' ? await collectReworkBlocks(context, issue, record, signal) : {},
+      };
     default:
-      return { told: {} };
+      return { contextBlocks: {} };
   }
 }
 
-async function aboutPullRequest(
-  { repositories }: World,
-  { issue, purpose }: Pick<Spawn, 'issue' | 'purpose'>,
+async function collectPullRequestContext(
+  { repositories }: PortContext,
+  { issue, purpose }: Pick<SpawnCommand, 'issue' | 'purpose'>,
   record: IssueRecord | undefined,
   signal: AbortSignal,
-): Promise<ToldFacts> {
-  const { forge } = repositories.of(issue);
+): Promise<PromptContext> {
+  const { forge } = repositories.require(issue);
   const found = (await forge.pullRequests([issue], signal)).get(issue);
   const pullRequest = typeof found === 'object' ? found : undefined;
   const { test, quality_gate: gate } = record?.evidence ?? {};
@@ -55,46 +62,50 @@ async function aboutPullRequest(
     case 'ci_failure':
       return {
         pullRequest,
-        told: { check: pullRequest && (await failingCheck(forge, pullRequest, signal)) },
+        contextBlocks: { check: pullRequest && (await readFailingCheckBlocks(forge, pullRequest, signal)) },
       };
     case 'review_changes':
     case 'missing_review':
-      return { pullRequest, told: { remarks: pullRequest && (await remarks(forge, pullRequest, signal)) } };
+      return {
+        pullRequest,
+        contextBlocks: { remarks: pullRequest && (await readRemarkBlocks(forge, pullRequest, signal)) },
+      };
     case 'sent_back':
-      return { pullRequest, told: { order: record?.sentBack && [order(record.sentBack)] } };
+      return { pullRequest, contextBlocks: { order: record?.sentBack && [toOrderBlock(record.sentBack)] } };
     case 'test_failure':
-      return { pullRequest, commit: test?.sha, told: { report: test && [report(test)] } };
+      return { pullRequest, commit: test?.sha, contextBlocks: { report: test && [toReportBlock(test)] } };
     case 'quality_gate':
-      return { pullRequest, commit: gate?.sha, told: { output: gate && [output(gate)] } };
+      return { pullRequest, commit: gate?.sha, contextBlocks: { output: gate && [toOutputBlock(gate)] } };
     default:
-      return { pullRequest, told: {} };
+      return { pullRequest, contextBlocks: {} };
   }
 }
 
 /**
- * An implementer that was sent back and died may begin with a new session, which has never heard why. What only helps must not
- * keep it waiting: where the forge cannot be read, it starts without.
+ * Collects the problems that an implementer was fixing when it crashed, because it may restart with
+ * a new session that has never seen them. This context is optional: if the forge cannot be read,
+ * the worker starts without it.
  */
-async function whatWasToMend(
-  { repositories }: World,
+async function collectReworkBlocks(
+  { repositories }: PortContext,
   issue: string,
   record: IssueRecord | undefined,
   signal: AbortSignal,
-): Promise<ToldFacts['told']> {
+): Promise<PromptContext['contextBlocks']> {
   const { test, quality_gate: gate } = record?.evidence ?? {};
   const fromJournal = {
-    order: record?.sentBack && [order(record.sentBack)],
-    ...(test?.verdict === 'failed' ? { report: [report(test)] } : {}),
-    ...(gate?.verdict === 'failed' ? { output: [output(gate)] } : {}),
+    order: record?.sentBack && [toOrderBlock(record.sentBack)],
+    ...(test?.verdict === 'failed' ? { report: [toReportBlock(test)] } : {}),
+    ...(gate?.verdict === 'failed' ? { output: [toOutputBlock(gate)] } : {}),
   };
   try {
-    const { forge } = repositories.of(issue);
+    const { forge } = repositories.require(issue);
     const found = (await forge.pullRequests([issue], signal)).get(issue);
     if (typeof found !== 'object' || found.state !== 'open') return fromJournal;
     return {
       ...fromJournal,
-      ...(found.ci === 'failing' ? { check: await failingCheck(forge, found, signal) } : {}),
-      remarks: await remarks(forge, found, signal),
+      ...(found.ci === 'failing' ? { check: await readFailingCheckBlocks(forge, found, signal) } : {}),
+      remarks: await readRemarkBlocks(forge, found, signal),
     };
   } catch (error) {
     if (error instanceof LegionError) return fromJournal;
@@ -102,25 +113,28 @@ async function whatWasToMend(
   }
 }
 
-async function failingCheck(
+async function readFailingCheckBlocks(
   forge: Forge,
   { headSha }: ForgePullRequest,
   signal: AbortSignal,
-): Promise<readonly Told[]> {
+): Promise<readonly ContextBlock[]> {
   const check = await forge.failingCheck(headSha, signal);
   if (check === undefined) return [];
   return [
-    { kind: 'untrusted', what: 'The name of the failing check', text: check.name },
-    { kind: 'untrusted', what: 'The end of its log', text: check.logTail, keep: 'end' },
+    { kind: 'untrusted', what: 'Name of the failing check', text: check.name },
+    { kind: 'untrusted', what: 'End of the failing check’s log', text: check.logTail, keep: 'end' },
   ];
 }
 
-/** What a reviewer has approved since is settled; one reviewer's approval settles nothing of another's. */
-async function remarks(
+/**
+ * Returns unresolved change requests. A reviewer's later approval resolves only that reviewer's own
+ * requests.
+ */
+async function readRemarkBlocks(
   forge: Forge,
   { number }: ForgePullRequest,
   signal: AbortSignal,
-): Promise<readonly Told[]> {
+): Promise<readonly ContextBlock[]> {
   const all = await forge.remarks(number, signal);
   return all
     .filter(
@@ -128,7 +142,7 @@ async function remarks(
         kind === 'changes_requested' &&
         !all.slice(index).some((later) => later.kind === 'approved' && later.by === by),
     )
-    .slice(-REMARKS_TOLD)
+    .slice(-MAX_REMARKS)
     .map(({ by, text, outsider }) => ({
       kind: outsider === true ? 'untrusted' : 'order',
       what: 'Changes requested',
@@ -136,39 +150,53 @@ async function remarks(
     }));
 }
 
-/** A tester that comes back begins with what it found before, and at which commit. */
-function earlierVerdict(record: IssueRecord | undefined): readonly Told[] {
+/** Returns the previous verdict and its commit, for a tester that is started again. */
+function buildEarlierVerdictBlocks(record: IssueRecord | undefined): readonly ContextBlock[] {
   const test = record?.evidence.test;
   if (test === undefined) return [];
-  const text = `Verdict: ${test.verdict}\n${report(test).text}`;
-  return [{ kind: 'untrusted', what: 'The verdict of the last test', text }];
+  const text = `Verdict: ${test.verdict}\n${toReportBlock(test).text}`;
+  return [{ kind: 'untrusted', what: 'Verdict of the last test', text }];
 }
 
-function report({ sha, suites, detail }: Evidence): Told {
+function toReportBlock({ sha, suites, detail }: Evidence): ContextBlock {
   const ran = suites.length === 0 ? 'none named' : suites.join(', ');
   return {
     kind: 'order',
-    what: 'What the tester found',
+    what: 'Findings of the tester',
     text: `At commit ${sha}\nSuites that ran: ${ran}\n\n${detail}`,
   };
 }
 
-function order({ by, why }: SentBack): Told {
-  return { kind: 'order', what: `Why the ${by} worker sent it back`, text: why };
+function toOrderBlock({ by, why }: SentBack): ContextBlock {
+  return { kind: 'order', what: `Why the ${by} worker sent the work back`, text: why };
 }
 
-function output({ detail }: Evidence): Told {
-  return { kind: 'untrusted', what: 'The end of the quality gate’s output', text: detail, keep: 'end' };
+function toOutputBlock({ detail }: Evidence): ContextBlock {
+  return { kind: 'untrusted', what: 'End of the quality gate’s output', text: detail, keep: 'end' };
 }
 
-async function comments(world: World, issue: string, signal: AbortSignal): Promise<readonly Told[]> {
-  const all = await world.tracker.commentsSince(issue, 0, signal);
+async function readCommentBlocks(
+  context: PortContext,
+  issue: string,
+  signal: AbortSignal,
+): Promise<readonly ContextBlock[]> {
+  const all = await context.tracker.commentsSince(issue, 0, signal);
   return all
     .filter(({ by }) => by !== 'outsider')
-    .slice(-COMMENTS_TOLD)
+    .slice(-MAX_COMMENTS)
     .map(({ author, by, text }) => ({
       kind: by === 'writer' ? 'decision' : 'order',
-      what: 'A comment',
+      what: 'Comment',
       text: `By ${author}:\n\n${text}`,
     }));
+}
+
+export interface PromptContext {
+  readonly contextBlocks: Readonly<Partial<Record<ContextGroup, readonly ContextBlock[] | undefined>>>;
+  /** Operator messages not yet delivered to this worker, oldest first. */
+  readonly operator?: readonly string[] | undefined;
+  /** Present if the purpose concerns the pull request. */
+  readonly pullRequest?: { readonly number: number; readonly headSha: string } | undefined;
+  /** Commit at which the tests or the quality gate failed. */
+  readonly commit?: string | undefined;
 }

@@ -1,38 +1,40 @@
-/** Reads a template strictly: what it names must be known, what it opens must be closed, what it must say must be there. */
-import { shown } from '../../core/model/fault.ts';
-import type { BlockName, Form, TemplateName, VariableName } from '../context/prompt-template.ts';
+/**
+ * Parses a template strictly: every name must be known, every brace and fence closed, and every
+ * required block present.
+ */
 
-/** Text between blocks, or the place of a block. */
-type Part =
-  | { readonly kind: 'prose'; readonly pieces: readonly Piece[] }
-  | { readonly kind: 'block'; readonly block: BlockName };
-
-export type Piece = string | { readonly variable: VariableName };
-
-export interface Template {
-  readonly name: TemplateName;
-  readonly parts: readonly Part[];
-}
+import { quoteText } from '../../core/model/fault.ts';
+import type {
+  BlockName,
+  PromptTemplate,
+  ProsePiece,
+  TemplateForm,
+  TemplatePart,
+  VariableName,
+} from '../context/prompt-template.ts';
 
 interface TemplateProblem {
-  /** From 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
-  /** What was found and what is allowed. */
-  readonly says: string;
+  /** States the problem and what is allowed. */
+  readonly message: string;
 }
 
-export type Parsed =
-  | { readonly ok: true; readonly template: Template }
+export type TemplateParseResult =
+  | { readonly ok: true; readonly template: PromptTemplate }
   | { readonly ok: false; readonly problems: readonly TemplateProblem[] };
 
-const NAMED = /\{\{([^{}]*)\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** Whoever approves a template must see all of it: nothing invisible, nothing that turns a line round. */
+/**
+ * A person who approves a template must see all of it, so it must not contain invisible characters
+ * or text direction overrides.
+ */
 const INVISIBLE = /(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{fffd}]/u;
 
-export function parseTemplate(form: Form, text: string): Parsed {
+export function parseTemplate(form: TemplateForm, text: string): TemplateParseResult {
   const lines = text.replaceAll('\r\n', '\n').trimEnd().split('\n');
-  const reading = new Reading(form);
+  const reading = new TemplateParser(form);
   for (const [index, line] of lines.entries()) reading.take(line, index + 1);
   const { problems, parts } = reading.end(lines.length);
   return problems.length === 0
@@ -40,18 +42,21 @@ export function parseTemplate(form: Form, text: string): Parsed {
     : { ok: false, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-class Reading {
-  readonly #form: Form;
+class TemplateParser {
+  readonly #form: TemplateForm;
   readonly #blocks: ReadonlySet<string>;
   readonly #variables: ReadonlySet<string>;
   readonly #problems: TemplateProblem[] = [];
-  readonly #parts: Part[] = [];
+  readonly #parts: TemplatePart[] = [];
   readonly #found = new Set<string>();
-  #prose: Piece[] = [];
-  /** A code fence of the template itself: a block within would have its own fence taken for text. */
+  #prose: ProsePiece[] = [];
+  /**
+   * Code fence that the template itself has opened. A block inside it is refused, because the
+   * block's own fence would be treated as plain text.
+   */
   #fence: { readonly marks: string; readonly line: number } | undefined;
 
-  constructor(form: Form) {
+  constructor(form: TemplateForm) {
     this.#form = form;
     this.#blocks = new Set([...form.required, ...form.optional]);
     this.#variables = new Set(form.variables);
@@ -61,24 +66,24 @@ class Reading {
     const block = /^\{\{([^{}]*)\}\}\s*$/.exec(line)?.[1] ?? '';
     if (this.#form.first !== undefined && number === 1 && block !== this.#form.first)
       this.#refuse(number, `the first line must be {{${this.#form.first}}}`);
-    if (INVISIBLE.test(line)) this.#refuse(number, 'has an invisible or control character');
+    if (INVISIBLE.test(line)) this.#refuse(number, 'contains an invisible or control character');
     if (this.#blocks.has(block)) this.#takeBlock(block as BlockName, number);
     else this.#takeProse(line, number);
   }
 
-  end(lines: number): { problems: readonly TemplateProblem[]; parts: readonly Part[] } {
+  end(lines: number): { problems: readonly TemplateProblem[]; parts: readonly TemplatePart[] } {
     this.#endProse();
     if (this.#fence !== undefined) this.#refuse(this.#fence.line, 'opens a code fence that is not closed');
     if (this.#parts.length === 0 && this.#problems.length === 0) this.#refuse(1, 'is empty');
     for (const block of this.#form.required) {
-      if (!this.#found.has(block)) this.#refuse(lines, `{{${block}}} is missing; give it a line of its own`);
+      if (!this.#found.has(block)) this.#refuse(lines, `{{${block}}} is missing; put it on its own line`);
     }
     return { problems: this.#problems, parts: this.#parts };
   }
 
   #takeBlock(block: BlockName, number: number): void {
-    if (this.#found.has(block)) this.#refuse(number, `{{${block}}} is there twice`);
-    if (this.#fence !== undefined) this.#refuse(number, `{{${block}}} stands inside a code fence`);
+    if (this.#found.has(block)) this.#refuse(number, `{{${block}}} appears twice`);
+    if (this.#fence !== undefined) this.#refuse(number, `{{${block}}} is inside a code fence`);
     this.#found.add(block);
     this.#endProse();
     this.#parts.push({ kind: 'block', block });
@@ -87,7 +92,7 @@ class Reading {
   #takeProse(line: string, number: number): void {
     this.#watchFence(line, number);
     let from = 0;
-    for (const match of line.matchAll(NAMED)) {
+    for (const match of line.matchAll(PLACEHOLDER)) {
       const name = match[1] ?? '';
       if (this.#variables.has(name)) {
         this.#prose.push(line.slice(from, match.index), { variable: name as VariableName });
@@ -97,9 +102,9 @@ class Reading {
       from = match.index + match[0].length;
     }
     this.#prose.push(`${line.slice(from)}\n`);
-    const rest = line.replace(NAMED, ' ');
+    const rest = line.replace(PLACEHOLDER, ' ');
     if (rest.includes('{{')) this.#refuse(number, '"{{" is not closed by "}}" on the same line');
-    else if (rest.includes('}}')) this.#refuse(number, '"}}" closes nothing');
+    else if (rest.includes('}}')) this.#refuse(number, '"}}" has no opening "{{"');
   }
 
   #watchFence(line: string, number: number): void {
@@ -110,9 +115,9 @@ class Reading {
   }
 
   #whyNot(name: string): string {
-    if (this.#blocks.has(name)) return `{{${name}}} must stand on a line of its own`;
+    if (this.#blocks.has(name)) return `{{${name}}} must be on its own line`;
     const blocks = [...this.#blocks].join(', ') || 'none';
-    return `unknown name ${shown(name)}; variables here: ${[...this.#variables].join(', ')}; blocks: ${blocks}`;
+    return `unknown name ${quoteText(name)}; valid variables: ${[...this.#variables].join(', ')}; valid blocks: ${blocks}`;
   }
 
   #endProse(): void {
@@ -121,7 +126,7 @@ class Reading {
     this.#prose = [];
   }
 
-  #refuse(line: number, says: string): void {
-    this.#problems.push({ line, says });
+  #refuse(line: number, message: string): void {
+    this.#problems.push({ line, message });
   }
 }

@@ -1,10 +1,10 @@
-/** The form of each template: its variables and blocks, from the frame down to each reason. */
-import type { Purpose } from '../../core/model/command.ts';
+/** Defines which variables and blocks each template may use, from the frame to each reason. */
+import type { SpawnPurpose } from '../../core/model/command.ts';
 import {
   type BlockName,
   DUTIES,
-  type Duty,
-  type Form,
+  type PromptDuty,
+  type TemplateForm,
   type TemplateName,
   type VariableName,
 } from '../context/prompt-template.ts';
@@ -24,8 +24,10 @@ const GENERAL: readonly VariableName[] = [
 ];
 const PULL_REQUEST: readonly VariableName[] = ['pull_request', 'head'];
 
-/** Known to every reason; where a reason leaves them out, the frame tells them. */
-const TOLD_ANYWAY: readonly BlockName[] = [
+/**
+ * Blocks that every reason may use. If a reason omits a block of quoted text, the frame renders it.
+ */
+const FRAME_BLOCKS: readonly BlockName[] = [
   'round',
   'fenced.earlier',
   'fenced.answers',
@@ -35,10 +37,11 @@ const TOLD_ANYWAY: readonly BlockName[] = [
   'fenced.messages',
 ];
 
-const FRAME: Form = {
+const FRAME_FORM: TemplateForm = {
   name: 'frame',
   variables: GENERAL,
-  // The order is the repository's to choose; that a worker learns what it may do and how to speak is not.
+  // The template may put the blocks in any order, but it cannot omit the worker's permissions or
+  // the instructions for reporting.
   required: [
     'who',
     'where',
@@ -49,19 +52,21 @@ const FRAME: Form = {
     'fenced.instructions',
     'speak',
   ],
-  // A frame that does not place them gets them beside the reason and the duties.
+  // If a frame omits these blocks, they are rendered next to the reason and the duties.
   optional: ['operator', 'commands'],
   first: 'who',
 };
 
-const DUTY_VARIABLES: Readonly<Partial<Record<Duty, readonly VariableName[]>>> = { retro: ['retro_paths'] };
+const DUTY_VARIABLES: Readonly<Partial<Record<PromptDuty, readonly VariableName[]>>> = {
+  retro: ['retro_paths'],
+};
 
 interface ReasonForm {
   readonly variables?: readonly VariableName[];
   readonly required?: readonly BlockName[];
 }
 
-const REASONS: Readonly<Record<Purpose, ReasonForm>> = {
+const REASON_FORMS: Readonly<Record<SpawnPurpose, ReasonForm>> = {
   start: {},
   retro: { variables: [...PULL_REQUEST, 'retro_paths'] },
   ci_failure: { variables: PULL_REQUEST, required: ['fenced.check'] },
@@ -79,21 +84,21 @@ const REASONS: Readonly<Record<Purpose, ReasonForm>> = {
   crash: { required: ['fenced.checkpoint'] },
 };
 
-export const FORMS: ReadonlyMap<TemplateName, Form> = new Map(
+export const TEMPLATE_FORMS: ReadonlyMap<TemplateName, TemplateForm> = new Map(
   [
-    FRAME,
-    ...DUTIES.map((duty) => formOf(`phase.${duty}`, { variables: DUTY_VARIABLES[duty] ?? [] }, [])),
-    ...Object.entries(REASONS).map(([purpose, own]) =>
-      formOf(`reason.${purpose as Purpose}`, own, TOLD_ANYWAY),
+    FRAME_FORM,
+    ...DUTIES.map((duty) => createForm(`phase.${duty}`, { variables: DUTY_VARIABLES[duty] ?? [] }, [])),
+    ...Object.entries(REASON_FORMS).map(([purpose, own]) =>
+      createForm(`reason.${purpose as SpawnPurpose}`, own, FRAME_BLOCKS),
     ),
   ].map((form) => [form.name, form]),
 );
 
-function formOf(
+function createForm(
   name: TemplateName,
   { variables = [], required = [] }: ReasonForm,
   optional: readonly BlockName[],
-): Form {
+): TemplateForm {
   return {
     name,
     required,

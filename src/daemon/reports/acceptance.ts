@@ -1,16 +1,24 @@
-/** What accepting a report writes: one append, so that a finished phase and its marks are never apart. */
+/**
+ * Builds the events for an accepted report, in one append so that a finished phase and its labels
+ * never diverge.
+ */
 import type { EventBody } from '../../core/model/event.ts';
-import { workerId } from '../../core/model/ids.ts';
-import type { SeenStatus } from '../../core/model/status.ts';
-import { type IssueRecord, newIssueRecord, type Swarm, type WorkerRecord } from '../../core/state/state.ts';
-import type { Label } from '../../domain/label.ts';
-import type { Mode } from '../../domain/mode.ts';
-import { effectiveLabels } from '../../swarm/effective-labels.ts';
-import type { Found } from './find-proof.ts';
-import { landed, wasAutomatic } from './landed.ts';
+import { toWorkerId } from '../../core/model/ids.ts';
+import type { Label } from '../../core/model/label.ts';
+import type { Mode } from '../../core/model/mode.ts';
+import type { ObservedStatus } from '../../core/model/status.ts';
+import { computeEffectiveLabels } from '../../core/state/effective-labels.ts';
+import {
+  createIssueRecord,
+  type IssueRecord,
+  type LegionState,
+  type WorkerRecord,
+} from '../../core/state/state.ts';
+import { buildLandingEvents, isAutomaticMerge } from './landed.ts';
+import type { PhaseFindings } from './work-handed-in.ts';
 
-/** The statuses in which the pipeline starts each kind of worker. */
-const STATUSES_OF: Readonly<Record<Mode, readonly SeenStatus[]>> = {
+/** Statuses in which the pipeline starts each mode. */
+const STATUSES_OF: Readonly<Record<Mode, readonly ObservedStatus[]>> = {
   architect: ['Backlog', 'Todo'],
   plan: ['Todo'],
   implement: ['In Progress', 'Retro'],
@@ -19,14 +27,20 @@ const STATUSES_OF: Readonly<Record<Mode, readonly SeenStatus[]>> = {
   merge: ['Retro'],
 };
 
-export function acceptance(swarm: Swarm, worker: WorkerRecord, found: Found): EventBody[] {
+export function buildAcceptanceEvents(
+  state: LegionState,
+  worker: WorkerRecord,
+  found: PhaseFindings,
+): EventBody[] {
   const { issue, mode, attempt, lastReport: report } = worker;
-  const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
-  const marks = finishesPhase(swarm, mode, found) ? phaseMarks(record, found) : { add: [], remove: [] };
+  const record = state.issues.get(issue) ?? createIssueRecord(issue);
+  const marks = isPhaseFinished(state, mode, found)
+    ? decidePhaseLabels(record, found)
+    : { add: [], remove: [] };
   return [
     { type: 'attempt.report_accepted', issue, mode, attempt, report },
-    ...retroProof(record, worker, found),
-    ...madeGood(swarm, found),
+    ...buildRetroProof(record, worker, found),
+    ...buildMissedMergeEvents(state, found),
     {
       type: 'labels.owed',
       issue,
@@ -37,10 +51,13 @@ export function acceptance(swarm: Swarm, worker: WorkerRecord, found: Found): Ev
   ];
 }
 
-/** A finished phase with a bad result. Unfit work did not pass its tests, whatever was said of it before. */
-export function acceptSentBack(swarm: Swarm, worker: WorkerRecord): EventBody[] {
+/**
+ * Accepts a report that sends work back: the phase is finished with a bad result. From then on, the
+ * work is not considered tested, whatever was recorded before.
+ */
+export function buildSentBackEvents(state: LegionState, worker: WorkerRecord): EventBody[] {
   const { issue, mode, attempt, lastReport: report } = worker;
-  const record = swarm.issues.get(issue) ?? newIssueRecord(issue);
+  const record = state.issues.get(issue) ?? createIssueRecord(issue);
   return [
     { type: 'attempt.report_accepted', issue, mode, attempt, report },
     {
@@ -54,23 +71,31 @@ export function acceptSentBack(swarm: Swarm, worker: WorkerRecord): EventBody[] 
 }
 
 /**
- * `worker-done` says that the phase of the present status is finished. A person may have moved the issue while the
- * worker worked; counted there, its report would skip a phase.
+ * Returns whether the report finishes the phase that belongs to the issue's current status. If a
+ * person moved the issue while the worker ran, accepting the report for the new status would skip a
+ * phase.
  */
-function finishesPhase(swarm: Swarm, mode: Mode, { issue, status }: Found): boolean {
+function isPhaseFinished(state: LegionState, mode: Mode, { issue, status }: PhaseFindings): boolean {
   if (!STATUSES_OF[mode].includes(status)) return false;
   const reviewsPlan = mode === 'architect' && status === 'Todo';
-  return !reviewsPlan || effectiveLabels(issue.labels, swarm, issue.id).has('architect-continuity');
+  return !reviewsPlan || computeEffectiveLabels(issue.labels, state, issue.id).has('architect-continuity');
 }
 
-function phaseMarks({ evidence }: IssueRecord, { phase }: Found): { add: Label[]; remove: Label[] } {
+function decidePhaseLabels(
+  { evidence }: IssueRecord,
+  { phase }: PhaseFindings,
+): { add: Label[]; remove: Label[] } {
   if (phase !== 'test') return { add: ['worker-done'], remove: [] };
   return evidence.test?.verdict === 'passed'
     ? { add: ['worker-done', 'test-passed'], remove: ['test-failed'] }
     : { add: ['worker-done', 'test-failed'], remove: ['test-passed'] };
 }
 
-function retroProof(record: IssueRecord, worker: WorkerRecord, { phase, pullRequest }: Found): EventBody[] {
+function buildRetroProof(
+  record: IssueRecord,
+  worker: WorkerRecord,
+  { phase, pullRequest }: PhaseFindings,
+): EventBody[] {
   if (phase !== 'retro' || typeof pullRequest !== 'object') return [];
   return [
     {
@@ -80,17 +105,23 @@ function retroProof(record: IssueRecord, worker: WorkerRecord, { phase, pullRequ
       revision: record.lastEvidence + 1,
       sha: pullRequest.headSha,
       verdict: 'passed',
-      by: workerId(worker.issue, worker.mode),
+      by: toWorkerId(worker.issue, worker.mode),
       suites: [],
       detail: worker.report?.summary ?? 'no summary',
     },
   ];
 }
 
-/** The daemon may have ended between a merge and its word in the journal. */
-function madeGood(swarm: Swarm, { phase, pullRequest, issue }: Found): EventBody[] {
+/**
+ * Records a merge that is missing from the journal, because the daemon may have stopped between the
+ * merge and its event.
+ */
+function buildMissedMergeEvents(
+  state: LegionState,
+  { phase, pullRequest, issue }: PhaseFindings,
+): EventBody[] {
   if (phase !== 'merge' || typeof pullRequest !== 'object' || pullRequest.mergedSha === undefined) return [];
   const { mergedSha } = pullRequest;
-  const auto = wasAutomatic(effectiveLabels(issue.labels, swarm, issue.id));
-  return landed(swarm, { issue: issue.id, pullRequest, mergedSha, auto });
+  const auto = isAutomaticMerge(computeEffectiveLabels(issue.labels, state, issue.id));
+  return buildLandingEvents(state, { issue: issue.id, pullRequest, mergedSha, auto });
 }

@@ -1,108 +1,126 @@
-/** Judges a report that is durable by the proof its phase left in the world: it is accepted, refused, or left for later. */
+/**
+ * Judges a recorded report by the evidence of its phase: accepts it, refuses it, or leaves it for
+ * later.
+ */
 
-import { type Fact, type Proof, type Recovery, verifyReport } from '../../core/health/verify-report.ts';
+import {
+  type PhaseProof,
+  type ProofStatus,
+  type RecoveryStep,
+  verifyReport,
+} from '../../core/health/verify-report.ts';
 import type { EventBody } from '../../core/model/event.ts';
-import { type WorkerId, workerId } from '../../core/model/ids.ts';
-import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
-import { lifecycleOf } from '../../domain/lifecycle.ts';
-import type { Standing } from '../../workspaces/workspace.ts';
-import { isFromOperator } from '../from-operator.ts';
-import { messagesFor } from '../prompt/told.ts';
-import type { World } from '../world.ts';
-import { acceptance, acceptSentBack } from './acceptance.ts';
-import { type Found, findProof } from './find-proof.ts';
-import { gateStanding } from './quality-gate.ts';
+import type { Evidence } from '../../core/model/evidence.ts';
+import { toWorkerId, type WorkerId } from '../../core/model/ids.ts';
+import { toLifecycleState } from '../../core/model/lifecycle.ts';
+import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
+import type { WorkspaceStatus } from '../../ports/workspace.ts';
+import type { DaemonContext, PortContext, StateContext, WorkerContext } from '../context/daemon-context.ts';
+import { isFromOperator, listQueuedMessages } from '../prompts/worker-messages.ts';
+import { buildAcceptanceEvents, buildSentBackEvents } from './acceptance.ts';
+import { findProof } from './find-evidence.ts';
+import { formatSha, type PhaseFindings } from './work-handed-in.ts';
 
 /**
- * - `accepted`, `refused`   written, together with the marks that follow from it.
- * - `unknown`               a proof could not be read; the report stays, and can be judged again.
- * - `gate_due`              everything else is there, and the quality gate has to run at this commit.
- * - `nothing_to_judge`      no report of the present attempt waits, or somebody else was faster.
+ * - `accepted`, `refused`: recorded together with the resulting labels.
+ * - `unknown`: some evidence could not be read. The report stays and can be judged again.
+ * - `gate_due`: everything else is present, and the quality gate has to run at this commit.
+ * - `nothing_to_judge`: no report of the current attempt waits, or another caller judged it first.
  */
 export type ReportVerdict = 'accepted' | 'refused' | 'unknown' | 'nothing_to_judge';
 
-export type Judged =
+export type ReportJudgement =
   | {
       readonly verdict: ReportVerdict;
-      /** What the worker has to do, where something it claims is not there. */
+      /** Instructions for the worker, set if evidence for its claim is missing. */
       readonly missing?: string;
-      /** The quality gate is what is missing. */
+      /** Set if the quality gate refused the report. */
       readonly gate?: 'red';
     }
-  | { readonly verdict: 'gate_due'; readonly sha: string; readonly standing?: Standing | undefined };
+  | {
+      readonly verdict: 'gate_due';
+      readonly sha: string;
+      readonly workspaceStatus?: WorkspaceStatus | undefined;
+    };
 
 /**
- * What to do where the result of the quality gate is not known: say so to whoever can wait for it, or go by what is known;
- * then the gate runs after the report, on the way to Testing.
+ * Rule for an unknown quality gate result. `run_gate` asks the caller to run the gate and wait.
+ * `as_known` judges without the result; the gate then runs after the report, before the issue moves
+ * to Testing.
  */
 export type GateRule = 'run_gate' | 'as_known';
 
-/** Whether the worker can hear the answer, or made its report while no daemon ran. */
-export type Hearing = 'heard' | 'unheard';
+/**
+ * `heard` if the worker receives the answer to its report. `unheard` if the worker reported while
+ * no daemon was running.
+ */
+export type AnswerDelivery = 'heard' | 'unheard';
 
 export async function judgeReport(
-  world: World,
+  context: DaemonContext,
   worker: WorkerId,
-  hearing: Hearing = 'heard',
+  hearing: AnswerDelivery = 'heard',
 ): Promise<ReportVerdict> {
-  const judged = await judge(world, worker, 'as_known', hearing);
+  const judged = await judgeByRule(context, worker, 'as_known', hearing);
   return judged.verdict === 'gate_due' ? 'unknown' : judged.verdict;
 }
 
 /**
- * Never rejects for what could not be read: that is told as a trouble, and gone when the report is judged. `seen` is the
- * workspace as somebody saw it a moment ago.
+ * Never rejects because of unreadable evidence. Reports it as an active problem instead, until the
+ * report can be judged. `seen` is the state of the workspace if it was read a moment ago.
  */
-export async function judge(
-  world: World,
+export async function judgeByRule(
+  context: DaemonContext,
   worker: WorkerId,
   rule: GateRule,
-  hearing: Hearing = 'heard',
-  seen?: Standing,
-): Promise<Judged> {
+  hearing: AnswerDelivery = 'heard',
+  seen?: WorkspaceStatus,
+): Promise<ReportJudgement> {
   const about = `report of ${worker}`;
   try {
-    const judged = await judgeByProof(world, worker, { rule, hearing, seen });
-    world.troubles.clear(about);
+    const judged = await judgeByProof(context, worker, { rule, hearing, seen });
+    context.problems.resolve(about);
     return judged;
   } catch (error) {
-    world.troubles.raise(about, error);
+    context.problems.report(about, error);
     return { verdict: 'unknown' };
   }
 }
 
 interface JudgeOptions {
   readonly rule: GateRule;
-  readonly hearing: Hearing;
-  readonly seen: Standing | undefined;
+  readonly hearing: AnswerDelivery;
+  readonly seen: WorkspaceStatus | undefined;
 }
 
 async function judgeByProof(
-  world: World,
+  context: DaemonContext,
   id: WorkerId,
   { rule, hearing, seen }: JudgeOptions,
-): Promise<Judged> {
-  const worker = waiting(world.ledger.swarm, id);
+): Promise<ReportJudgement> {
+  const worker = findWaitingReport(context.ledger.state, id);
   if (worker === undefined) return { verdict: 'nothing_to_judge' };
-  // An error needs no proof: nobody claims that something is there.
+  // An error report needs no evidence, because it claims no result.
   if (worker.report?.outcome === 'error')
-    return settle(world, id, worker, () => [accepted(worker)], 'accepted');
-  const unheard = unheardBy(world, worker);
+    return settleReport(context, id, worker, () => [buildAcceptedEvent(worker)], 'accepted');
+  const unheard = findUnheardMessages(context, worker);
   if (unheard !== undefined) {
     const { missing, delivered } = unheard;
-    const events = (swarm: Swarm) => [refused(worker, missing, hearing), ...delivered(swarm)];
-    return { ...(await settle(world, id, worker, events, 'refused')), missing };
+    const events = (state: LegionState) => [buildRefusedEvent(worker, missing, hearing), ...delivered(state)];
+    return { ...(await settleReport(context, id, worker, events, 'refused')), missing };
   }
-  // What is unfit has no proof of being done; the reason itself is the result.
-  if (worker.report?.sentBack !== undefined) return settle(world, id, worker, acceptSentBack, 'accepted');
-  const found = await findProof(world, worker, seen);
-  switch (stepFor(world, worker, found)) {
+  // Work that is sent back needs no evidence of being done, because the reason for sending it back
+  // is itself the result.
+  if (worker.report?.sentBack !== undefined)
+    return settleReport(context, id, worker, buildSentBackEvents, 'accepted');
+  const found = await findProof(context, worker, seen);
+  switch (decideReportStep(context, worker, found)) {
     case 'synthesise_report':
-      return judgeByGate(world, worker, found, rule, hearing);
+      return judgeByGate(context, worker, found, rule, hearing);
     case 'synthesise_error': {
-      const missing = missingIn(found);
-      const events = () => [refused(worker, missing, hearing)];
-      return { ...(await settle(world, id, worker, events, 'refused')), missing };
+      const missing = describeMissing(found);
+      const events = () => [buildRefusedEvent(worker, missing, hearing)];
+      return { ...(await settleReport(context, id, worker, events, 'refused')), missing };
     }
     case 'probe':
     case 'ask_person':
@@ -113,61 +131,83 @@ async function judgeByProof(
 }
 
 async function judgeByGate(
-  world: World,
+  context: StateContext & PortContext,
   worker: WorkerRecord,
-  found: Found,
+  found: PhaseFindings,
   rule: GateRule,
-  hearing: Hearing,
-): Promise<Judged> {
-  const id = workerId(worker.issue, worker.mode);
-  const standing = gateStanding(world, worker, found);
-  if (standing.gate === 'red') {
-    const { missing } = standing;
-    const settled = await settle(world, id, worker, () => [refused(worker, missing, hearing)], 'refused');
+  hearing: AnswerDelivery,
+): Promise<ReportJudgement> {
+  const id = toWorkerId(worker.issue, worker.mode);
+  const gateState = findGateState(context, worker, found);
+  if (gateState.gate === 'red') {
+    const { missing } = gateState;
+    const settled = await settleReport(
+      context,
+      id,
+      worker,
+      () => [buildRefusedEvent(worker, missing, hearing)],
+      'refused',
+    );
     return { ...settled, missing, gate: 'red' };
   }
-  if (standing.gate === 'due') {
-    const { sha } = standing;
+  if (gateState.gate === 'due') {
+    const { sha } = gateState;
     if (rule === 'run_gate')
       return {
         verdict: 'gate_due',
         sha,
-        standing: typeof found.standing === 'object' ? found.standing : undefined,
+        workspaceStatus: typeof found.workspaceStatus === 'object' ? found.workspaceStatus : undefined,
       };
-    // It is judged when the run ends.
-    if (world.gates.isRunning(worker.issue, sha)) return { verdict: 'unknown' };
+    // The gate is already running at this commit. The report is judged when that run ends.
+    if (context.gates.isRunning(worker.issue, sha)) return { verdict: 'unknown' };
   }
-  return settle(world, id, worker, (swarm, present) => acceptance(swarm, present, found), 'accepted');
+  return settleReport(
+    context,
+    id,
+    worker,
+    (state, present) => buildAcceptanceEvents(state, present, found),
+    'accepted',
+  );
 }
 
-/** The worker, if its present attempt has reported and was not judged yet. */
-function waiting(swarm: Swarm, id: WorkerId): WorkerRecord | undefined {
-  const worker = swarm.workers.get(id);
-  return worker !== undefined && lifecycleOf(worker.facts) === 'reporting' ? worker : undefined;
+/** Returns the worker if its current attempt has reported and the report is not judged yet. */
+function findWaitingReport(state: LegionState, id: WorkerId): WorkerRecord | undefined {
+  const worker = state.workers.get(id);
+  return worker !== undefined && toLifecycleState(worker.facts) === 'reporting' ? worker : undefined;
 }
 
-/** Looking for proof takes time: what was judged must still be what waits when the verdict is written. */
-async function settle(
-  world: World,
+/**
+ * Writes the verdict only if the same report still waits, because collecting the evidence takes
+ * time.
+ */
+async function settleReport(
+  context: StateContext,
   id: WorkerId,
   judged: WorkerRecord,
-  events: (swarm: Swarm, present: WorkerRecord) => EventBody[],
+  events: (state: LegionState, present: WorkerRecord) => EventBody[],
   verdict: 'accepted' | 'refused',
 ): Promise<{ readonly verdict: ReportVerdict }> {
-  const written = await world.ledger.append((swarm) => {
-    const present = waiting(swarm, id);
+  const written = await context.ledger.append((state) => {
+    const present = findWaitingReport(state, id);
     const isSame = present?.attempt === judged.attempt && present.lastReport === judged.lastReport;
-    return isSame ? events(swarm, present) : [];
+    return isSame ? events(state, present) : [];
   });
   if (written.length === 0) return { verdict: 'nothing_to_judge' };
-  world.wake(judged.issue);
+  context.wake(judged.issue);
   return { verdict };
 }
 
-function stepFor(world: World, worker: WorkerRecord, { phase, proofs }: Found): Recovery['step'] {
+function decideReportStep(
+  context: StateContext,
+  worker: WorkerRecord,
+  { phase, proofs }: PhaseFindings,
+): RecoveryStep['step'] {
   const { attempt, facts } = worker;
-  const seen = Object.entries(proofs).map(([proof, { fact }]): [Proof, Fact] => [proof as Proof, fact]);
-  const now = world.clock.now();
+  const seen = Object.entries(proofs).map(([proof, { fact }]): [PhaseProof, ProofStatus] => [
+    proof as PhaseProof,
+    fact,
+  ]);
+  const now = context.clock.now();
   const lost = {
     phase,
     attempt,
@@ -176,44 +216,94 @@ function stepFor(world: World, worker: WorkerRecord, { phase, proofs }: Found): 
     lostSince: facts.reportedAt ?? now,
     facts: Object.fromEntries(seen),
   } as const;
-  return verifyReport(lost, now, world.settings().health).step;
+  return verifyReport(lost, now, context.settings().health).step;
 }
 
-function missingIn({ proofs }: Found): string {
-  const said = Object.values(proofs).flatMap((proof) => (proof.fact === 'no' ? [proof.missing] : []));
-  return said.join(' ');
+function describeMissing({ proofs }: PhaseFindings): string {
+  const missing = Object.values(proofs).flatMap((proof) => (proof.fact === 'no' ? [proof.missing] : []));
+  return missing.join(' ');
 }
 
-function accepted({ issue, mode, attempt, lastReport: report }: WorkerRecord): EventBody {
+function buildAcceptedEvent({ issue, mode, attempt, lastReport: report }: WorkerRecord): EventBody {
   return { type: 'attempt.report_accepted', issue, mode, attempt, report };
 }
 
-function refused(worker: WorkerRecord, missing: string, hearing: Hearing): EventBody {
+function buildRefusedEvent(worker: WorkerRecord, missing: string, hearing: AnswerDelivery): EventBody {
   const { issue, mode, attempt, lastReport: report } = worker;
   const unheard = hearing === 'unheard' ? ({ unheard: true } as const) : {};
   return { type: 'attempt.report_refused', issue, mode, attempt, report, missing, ...unheard };
 }
 
-interface Unheard {
-  /** For the answer to its report: with it, the worker has heard them. */
+interface UnheardMessages {
+  /**
+   * Text of the messages, to be included in the answer to the worker's report. Sending the answer
+   * delivers the messages.
+   */
   readonly missing: string;
-  readonly delivered: (swarm: Swarm) => EventBody[];
+  readonly delivered: (state: LegionState) => EventBody[];
 }
 
-/** Only of agents that go on in the same life: for the others their next life begins with it. */
-function unheardBy({ agentOf, ledger }: World, worker: WorkerRecord): Unheard | undefined {
-  const waiting = operatorsWords(ledger.swarm, worker);
-  if (waiting.length === 0 || !agentOf(worker).agent.hearsLetters) return undefined;
+/**
+ * Finds operator messages that the worker has not read yet. Applies only to agents that can receive
+ * messages during an attempt. Other agents get the messages at the start of their next attempt.
+ */
+function findUnheardMessages(
+  { agentOf, ledger }: StateContext & WorkerContext,
+  worker: WorkerRecord,
+): UnheardMessages | undefined {
+  const waiting = listOperatorMessages(ledger.state, worker);
+  if (waiting.length === 0 || !agentOf(worker).agent.receivesMessages) return undefined;
   const numbers = new Set(waiting.map(([message]) => message));
   return {
-    missing: `Somebody spoke to you while you worked. Take it into account first.\n\n${waiting.map(([, { body }]) => body).join('\n\n')}\n\n`,
-    delivered: (swarm) =>
-      operatorsWords(swarm, worker)
+    missing: `You received a message while you worked. Take it into account first.\n\n${waiting.map(([, { body }]) => body).join('\n\n')}\n\n`,
+    delivered: (state) =>
+      listOperatorMessages(state, worker)
         .filter(([message]) => numbers.has(message))
         .map(([message]) => ({ type: 'message.delivered', message })),
   };
 }
 
-function operatorsWords(swarm: Swarm, worker: WorkerRecord) {
-  return messagesFor(swarm, worker).filter(([, { body }]) => isFromOperator(body));
+function listOperatorMessages(state: LegionState, worker: WorkerRecord) {
+  return listQueuedMessages(state, worker).filter(([, { body }]) => isFromOperator(body));
+}
+
+/**
+ * - `open`: there is no gate, it passed, or the pipeline handles its result.
+ * - `red`: the gate failed and the report is refused; the worker can still fix the code.
+ * - `due`: no result is known at this commit.
+ */
+type GateState =
+  | { readonly gate: 'open' }
+  | { readonly gate: 'red'; readonly missing: string }
+  | { readonly gate: 'due'; readonly sha: string };
+
+/**
+ * Decides whether the quality gate lets an implementer's report pass. A retro is exempt: it changes
+ * only documentation, and the gate applies between In Progress and Testing.
+ */
+function findGateState(
+  context: StateContext,
+  worker: WorkerRecord,
+  { phase, pullRequest }: PhaseFindings,
+): GateState {
+  const { issue } = worker;
+  if (phase !== 'implement' || context.policyOf(issue).qualityGate === 'none') return { gate: 'open' };
+  if (typeof pullRequest !== 'object' || pullRequest.state !== 'open') return { gate: 'open' };
+  const evidence = context.ledger.state.issues.get(issue)?.evidence.quality_gate;
+  const sha = pullRequest.headSha;
+  if (evidence?.sha !== sha) return { gate: 'due', sha };
+  if (evidence.verdict !== 'failed' || !canHear(worker)) return { gate: 'open' };
+  return { gate: 'red', missing: describeRedGate(evidence) };
+}
+
+/**
+ * Returns whether the worker still runs and can fix its code. If its process has exited, the
+ * pipeline sends the work back instead.
+ */
+function canHear({ exit }: WorkerRecord): boolean {
+  return exit === undefined;
+}
+
+function describeRedGate({ sha, detail }: Evidence): string {
+  return `The quality gate of the repository fails at ${formatSha(sha)}. Fix the code, commit and push it with \`legion worker push\`. End of its output (untrusted text):\n\n${detail.trimEnd()}\n\n`;
 }

@@ -1,18 +1,21 @@
-/** The journal's event for a merge: one for each, also where it is found out about later. */
+/** Builds the journal event of a merge and determines whether the merge was automatic. */
 import type { EventBody } from '../../core/model/event.ts';
-import { newIssueRecord, type Swarm } from '../../core/state/state.ts';
+import { createIssueRecord, type LegionState } from '../../core/state/state.ts';
 import type { ForgePullRequest } from '../../ports/forge.ts';
 
-export interface Landing {
+export interface MergeLanding {
   readonly issue: string;
   readonly pullRequest: Pick<ForgePullRequest, 'number' | 'headSha'>;
   readonly mergedSha: string;
   readonly auto: boolean;
 }
 
-/** None where the journal has it already. */
-export function landed(swarm: Swarm, { issue, pullRequest, mergedSha, auto }: Landing): EventBody[] {
-  const { merged, mergeBegun, lastMerge } = swarm.issues.get(issue) ?? newIssueRecord(issue);
+/** Builds the event of a merge. Returns none if the journal already has it. */
+export function buildLandingEvents(
+  state: LegionState,
+  { issue, pullRequest, mergedSha, auto }: MergeLanding,
+): EventBody[] {
+  const { merged, mergeBegun, lastMerge } = state.issues.get(issue) ?? createIssueRecord(issue);
   const { number, headSha } = pullRequest;
   if (merged?.pullRequest === number) return [];
   const isOperators =
@@ -31,7 +34,10 @@ export function landed(swarm: Swarm, { issue, pullRequest, mergedSha, auto }: La
   ];
 }
 
-/** Whether no person had a word in it, as far as the labels still tell. */
-export function wasAutomatic(labels: ReadonlySet<string>): boolean {
+/**
+ * Returns whether a merge was automatic, as far as the labels still show it. It was if the issue is
+ * marked as auto-merged and not as approved by a person.
+ */
+export function isAutomaticMerge(labels: ReadonlySet<string>): boolean {
   return labels.has('auto-merged') && !labels.has('human-approved');
 }

@@ -1,117 +1,127 @@
-/** What the repository says of itself on its base branch, in `.legion`, and what of it the operator has approved. */
+/**
+ * Reads a repository's own rules from `.legion` on its base branch and tracks which of them the
+ * operator approved.
+ */
 
-import { type Approvals, approvalsIn } from '../../config/approval.ts';
-import { faultOf } from '../../config/problem.ts';
+import { type ApprovalStore, openApprovalStore } from '../../config/approval.ts';
+import { toConfigFault } from '../../config/problem.ts';
 import {
-  commandsFingerprint,
-  promptsFingerprint,
-  shownFingerprint,
-} from '../../config/repository/fingerprint.ts';
-import { readRepositoryConfig } from '../../config/repository/load.ts';
+  computeCommandsFingerprint,
+  computePromptsFingerprint,
+  computeShownFingerprint,
+  readRepositoryConfig,
+} from '../../config/repository/load.ts';
 import type { RepositoryConfig } from '../../config/repository/schema.ts';
+import type { Clock } from '../../core/model/clock.ts';
 import { type Fault, LegionError } from '../../core/model/fault.ts';
-import type { Clock } from '../../domain/clock.ts';
-import type { Lookup } from '../../git/lookup.ts';
-import type { Git } from '../../git/runner.ts';
+import type { GitLookup } from '../../git/lookup.ts';
+import type { GitRunner } from '../../git/runner.ts';
 import { unwrap } from '../../lib/result.ts';
-import { type OwnPrompts, promptsAt, promptsTree } from './prompts.ts';
+import { buildPromptsTreeName, type RepositoryPrompts, readCommittedPrompts } from './prompts.ts';
 
-const FILE = '.legion/config.yml';
+const RULES_FILE = '.legion/config.yml';
 
-interface Rules {
+interface RepositoryRules {
   readonly config: RepositoryConfig;
-  readonly prompts: OwnPrompts;
-  /** Of all there is to approve, as it is shown. */
+  readonly prompts: RepositoryPrompts;
+  /** Fingerprint of everything that needs approval, as shown to the operator. */
   readonly fingerprint: string;
-  /** The commands. */
+  /** Whether the commands are approved. */
   readonly approved: boolean;
   readonly promptsApproved: boolean;
 }
 
 export interface RuleBook {
-  /** As of the last refresh. */
-  current(): Rules;
-  refresh(): Promise<Rules>;
+  /** Rules as of the last refresh. */
+  current(): RepositoryRules;
+  refresh(): Promise<RepositoryRules>;
   approve(fingerprint: string): Promise<void>;
 }
 
 export interface RuleBookOptions {
-  readonly git: Git;
-  readonly lookup: Lookup;
+  readonly git: GitRunner;
+  readonly lookup: GitLookup;
   readonly repository: string;
   readonly repo: string;
   readonly base: string;
-  /** The full name of the base branch as it is known here, such as `refs/remotes/origin/main`. */
+  /** Full local name of the base branch, such as `refs/remotes/origin/main`. */
   readonly ref: string;
   readonly state: string;
   readonly clock: Clock;
-  /** Undefined: nothing is wrong any more. */
-  readonly tell: (about: 'repository' | 'prompts', fault: Fault | undefined) => void;
+  /** Called with a problem, and with undefined once the problem is resolved. */
+  readonly onFaultChange: (about: 'repository' | 'prompts', fault: Fault | undefined) => void;
 }
 
-/** The base branch alone counts: what a worker writes in its workspace is not yet what the repository says. */
+/**
+ * Reads rules only from the base branch, because a worker's edits in its workspace are not the
+ * repository's rules yet.
+ */
 export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> {
-  const { git, lookup, repository, repo, base, ref, clock, tell } = options;
-  const approvals: Approvals = approvalsIn(options.state);
+  const { git, lookup, repository, repo, base, ref, clock, onFaultChange: tell } = options;
+  const approvals: ApprovalStore = openApprovalStore(options.state);
   let config = unwrap(readRepositoryConfig(''));
-  let prompts = await promptsAt(git, repository, base, undefined);
+  let prompts = await readCommittedPrompts(git, repository, base, undefined);
   let blob: string | undefined;
   let tree: string | undefined;
 
   async function read(): Promise<void> {
-    const [file, folder] = await lookup.objects([`${ref}:${FILE}`, promptsTree(ref)]);
+    const [file, folder] = await lookup.objects([`${ref}:${RULES_FILE}`, buildPromptsTreeName(ref)]);
     if (file !== blob) await readConfig(file);
     if (folder !== tree) await readPrompts(folder);
   }
 
   async function readConfig(found: string | undefined): Promise<void> {
     const text = found === undefined ? '' : await git.run(repository, ['cat-file', 'blob', found]);
-    const next = readRepositoryConfig(text, `${base}:${FILE}`);
+    const next = readRepositoryConfig(text, `${base}:${RULES_FILE}`);
     blob = found;
     tell('repository', next.ok ? undefined : next.fault);
-    // A file that cannot be understood changes nothing: the last good one stays in force.
+    // An invalid file changes nothing: the last valid one stays in force.
     if (next.ok) config = next.value;
   }
 
-  /** A prompt that is not as it must be counts for nothing: ours is used in its place. */
+  /** Reads the prompts. Ignores an invalid prompt and uses Legion's own instead. */
   async function readPrompts(found: string | undefined): Promise<void> {
-    prompts = await promptsAt(git, repository, base, found);
+    prompts = await readCommittedPrompts(git, repository, base, found);
     tree = found;
-    tell('prompts', prompts.problems.length === 0 ? undefined : faultOf(prompts.problems));
+    tell('prompts', prompts.problems.length === 0 ? undefined : toConfigFault(prompts.problems));
   }
 
-  function asOfNow(): Rules {
+  function readCurrentRules(): RepositoryRules {
     const none = Object.values(config.commands).every((command) => command === undefined);
     return {
-      ...{ config, prompts },
-      fingerprint: shownFingerprint(config, prompts.texts),
-      approved: none || unwrap(approvals.approved(repo, commandsFingerprint(config))),
+      config,
+      prompts,
+      fingerprint: computeShownFingerprint(config, prompts.texts),
+      approved: none || unwrap(approvals.isApproved(repo, computeCommandsFingerprint(config))),
       promptsApproved:
-        prompts.templates.size === 0 || unwrap(approvals.approved(repo, promptsFingerprint(prompts.texts))),
+        prompts.templates.size === 0 ||
+        unwrap(approvals.isApproved(repo, computePromptsFingerprint(prompts.texts))),
     };
   }
 
-  async function refresh(): Promise<Rules> {
+  async function refresh(): Promise<RepositoryRules> {
     await read();
-    rules = asOfNow();
+    rules = readCurrentRules();
     return rules;
   }
 
-  // Kept, because the settings are asked for many times in each pass, and each look at the approvals is a file read.
-  let rules = asOfNow();
+  // Cached, because rules are read many times per pass and approvals are read from a file.
+  let rules = readCurrentRules();
   await refresh();
   return {
     current: () => rules,
     refresh,
     async approve(fingerprint) {
       if ((await refresh()).fingerprint !== fingerprint)
-        throw new LegionError('commands.changed', `the commands of ${repo} are not those that were shown`);
-      // Each part on its own: a later change of one leaves the other approved. Cut off in between, the rest is asked again.
+        throw new LegionError('commands.changed', `The commands of ${repo} changed since they were shown.`);
+      // Approves commands and prompts separately, so that either stays approved if the other
+      // changes later. If the daemon crashes between the two writes, the prompts need approval
+      // again.
       const at = clock.now();
-      unwrap(approvals.approve({ repo, fingerprint: commandsFingerprint(config), at }));
+      unwrap(approvals.approve({ repo, fingerprint: computeCommandsFingerprint(config), at }));
       if (prompts.templates.size > 0)
-        unwrap(approvals.approve({ repo, fingerprint: promptsFingerprint(prompts.texts), at }));
-      rules = asOfNow();
+        unwrap(approvals.approve({ repo, fingerprint: computePromptsFingerprint(prompts.texts), at }));
+      rules = readCurrentRules();
     },
   };
 }

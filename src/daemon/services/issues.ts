@@ -1,90 +1,92 @@
-/** The board's desk: reading issues, and editing them as the person who asks. */
+/** Serves the board: reads issues, and edits them on behalf of a person. */
 import { randomUUID } from 'node:crypto';
 import { LegionError } from '../../core/model/fault.ts';
-import { type IssueId, workerId } from '../../core/model/ids.ts';
+import { type IssueId, toWorkerId } from '../../core/model/ids.ts';
+import type { Issue } from '../../core/model/issue.ts';
+import { isLive, toLifecycleState } from '../../core/model/lifecycle.ts';
 import { isFinished, readStatus } from '../../core/model/status.ts';
-import type { Issue } from '../../domain/issue.ts';
-import { isLive, lifecycleOf } from '../../domain/lifecycle.ts';
+import { computeEffectiveLabels } from '../../core/state/effective-labels.ts';
+import { findPendingStop, STATUSES_WITHOUT_WORKERS } from '../../core/state/stopping.ts';
+import { listIssueWorkers } from '../../core/state/workers.ts';
 import type { IssueEdit, LocalBoard } from '../../ports/board-editor.ts';
-import type { IssueView, RevertView } from '../../protocol/board.ts';
+import type { IssueView, MovedIssue, PullRequestView, RevertView } from '../../protocol/board.ts';
 import type { IssueDetail } from '../../protocol/endpoints/issues.ts';
-import type { MovedIssue } from '../../protocol/stopping.ts';
 import { type Handoff, handoffSchema } from '../../protocol/verb.ts';
-import { effectiveLabels } from '../../swarm/effective-labels.ts';
-import { STATUSES_WITHOUT_WORKERS } from '../../swarm/stop-unwanted.ts';
-import { stoppingOf } from '../../swarm/stopping.ts';
-import { workersOf } from '../../swarm/workers.ts';
-import type { Control } from '../control.ts';
-import type { IssuesDesk } from '../daemon.ts';
-import { describeOpenPullRequest } from '../desks/describe-open-pull-request.ts';
-import type { RevertStates } from '../desks/operator/revert-states.ts';
-import { readIssue, reading } from '../desks/read-outside.ts';
-import { readPullRequest } from '../desks/read-pull-request.ts';
-import { workerView } from '../present/worker.ts';
-import { issueView } from '../speech/views.ts';
-import type { World } from '../world.ts';
+import type { PortContext, StateContext } from '../context/daemon-context.ts';
+import type { IssueService } from '../daemon.ts';
+import type { LoopControl } from '../loop/control.ts';
+import { toIssueView } from '../present/issue-state.ts';
+import { toWorkerView } from '../present/worker.ts';
+import { buildPullRequestView } from '../repositories/read-outside.ts';
+import { describeOpenPullRequest, type RevertStates } from './operator/reverts.ts';
+import { readIssue, readPullRequest, readWithLimit } from './read-outside.ts';
 
-export function issuesDesk(
-  world: World,
-  control: Pick<Control, 'lookAt'>,
+export function createIssueService(
+  context: StateContext & PortContext,
+  control: Pick<LoopControl, 'reconcile'>,
   revertStates: RevertStates,
-): IssuesDesk {
-  const view = (issue: Issue) => issueView(world, issue);
+): IssueService {
+  const toView = (issue: Issue) => toIssueView(context, issue);
 
-  /** Write first, then wake: a wake-up may be lost. */
+  /** Writes the change before waking the loop, because a wake-up may be lost. */
   async function change(
     named: IssueId,
     work: (board: LocalBoard, issue: IssueId) => Promise<void>,
   ): Promise<IssueView> {
-    const issue = world.view.spelled(named);
-    await work(ownBoard(world), issue);
-    world.wake(issue);
-    const changed = await readIssue(world, issue);
-    showAtOnce(world, changed);
-    return view(changed);
+    const issue = context.boardView.resolveId(named);
+    await work(requireOwnBoard(context), issue);
+    context.wake(issue);
+    const changed = await readIssue(context, issue);
+    showAtOnce(context, changed);
+    return toView(changed);
   }
 
   async function finishMove(moved: IssueView): Promise<MovedIssue> {
     const stopped = await stopWorkersNow(moved);
     const notes = [
-      ...describeRestart(world, stopped),
-      ...(isFinished(moved.status) ? await describeOpenPullRequest(world, moved.id) : []),
+      ...describeRestart(context, stopped),
+      ...(isFinished(moved.status) ? await describeOpenPullRequest(context, moved.id) : []),
     ];
     return notes.length === 0 ? stopped : { ...stopped, notes };
   }
 
-  /** Before the answer, so that the person sees which workers stop; the loop was woken in any case. */
+  /**
+   * Reconciles the moved issue before the answer, so that the person sees which workers stop. The
+   * loop has already been woken.
+   */
   async function stopWorkersNow(moved: IssueView): Promise<MovedIssue> {
-    const live = workersOf(world.ledger.swarm, moved.id).filter(({ facts }) => isLive(lifecycleOf(facts)));
+    const live = listIssueWorkers(context.ledger.state, moved.id).filter(({ facts }) =>
+      isLive(toLifecycleState(facts)),
+    );
     if (live.length === 0) return moved;
-    await control.lookAt(moved.id).catch(() => undefined);
-    const { swarm } = world.ledger;
+    await control.reconcile(moved.id).catch(() => undefined);
+    const { state } = context.ledger;
     const stoppedWorkers = live.flatMap(({ mode, attempt }) => {
-      const worker = swarm.workers.get(workerId(moved.id, mode));
-      if (worker?.attempt !== attempt || lifecycleOf(worker.facts) !== 'stopped') return [];
-      return [{ mode, stopping: stoppingOf(swarm, worker, world.settings().health) }];
+      const worker = state.workers.get(toWorkerId(moved.id, mode));
+      if (worker?.attempt !== attempt || toLifecycleState(worker.facts) !== 'stopped') return [];
+      return [{ mode, stopping: findPendingStop(state, worker, context.settings().health) }];
     });
     return { ...moved, stoppedWorkers };
   }
 
   function edit(named: IssueId, { blockers, ...rest }: IssueEdit): Promise<IssueView> {
     const spelled = blockers && {
-      add: blockers.add.map((other) => world.view.spelled(other)),
-      remove: blockers.remove.map((other) => world.view.spelled(other)),
+      add: blockers.add.map((other) => context.boardView.resolveId(other)),
+      remove: blockers.remove.map((other) => context.boardView.resolveId(other)),
     };
     return change(named, (board, issue) => board.edit(issue, { ...rest, blockers: spelled }));
   }
 
   return {
     async list() {
-      return (await reading((signal) => world.tracker.list(signal))).map(view);
+      return (await readWithLimit((signal) => context.tracker.list(signal))).map(toView);
     },
-    show: (issue) => show(world, revertStates, world.view.spelled(issue)),
+    show: (issue) => showIssue(context, revertStates, context.boardView.resolveId(issue)),
     async add({ key, ...wanted }) {
-      // Apart from the keys Legion makes for sub-issues, so that nobody's key can meet another's.
-      const id = await ownBoard(world).create(`operator:${key ?? randomUUID()}`, wanted);
-      world.wake(id);
-      return view(await readIssue(world, id));
+      // The prefix keeps these keys apart from the keys that Legion makes for sub-issues.
+      const id = await requireOwnBoard(context).create(`operator:${key ?? randomUUID()}`, wanted);
+      context.wake(id);
+      return toView(await readIssue(context, id));
     },
     edit,
     async comment(named, author, text) {
@@ -103,11 +105,15 @@ export function issuesDesk(
   };
 }
 
-async function show(world: World, revertStates: RevertStates, id: IssueId): Promise<IssueDetail> {
-  const issue = await readIssue(world, id);
-  const comments = await reading((signal) => world.tracker.commentsSince(id, 0, signal));
+async function showIssue(
+  context: StateContext & PortContext,
+  revertStates: RevertStates,
+  id: IssueId,
+): Promise<IssueDetail> {
+  const issue = await readIssue(context, id);
+  const comments = await readWithLimit((signal) => context.tracker.commentsSince(id, 0, signal));
   return {
-    issue: issueView(world, issue),
+    issue: toIssueView(context, issue),
     comments: comments.map(({ id: comment, author, by, at, text }) => ({
       id: comment,
       author,
@@ -115,54 +121,68 @@ async function show(world: World, revertStates: RevertStates, id: IssueId): Prom
       at,
       text,
     })),
-    pullRequest: await readPullRequest(world, id),
-    revert: await readRevertView(world, revertStates, id),
-    specification: specificationOf(world, id),
-    workers: workersOf(world.ledger.swarm, id).map((worker) => workerView(world, worker)),
+    pullRequest: await readPullRequestView(context, id),
+    revert: await readRevertView(context, revertStates, id),
+    specification: findSpecification(context, id),
+    workers: listIssueWorkers(context.ledger.state, id).map((worker) => toWorkerView(context, worker)),
   };
 }
 
-/** Otherwise the board would show the change only after the next look at it. */
-function showAtOnce({ view, settings }: World, issue: Issue): void {
-  const seen = view.of(issue.id);
-  if (seen === undefined) return;
-  view.replace(issue.id, { ...seen, issue, status: readStatus(issue.column, settings().columns) });
+async function readPullRequestView(
+  context: StateContext & PortContext,
+  issue: IssueId,
+): Promise<PullRequestView | null> {
+  const found = await readPullRequest(context, issue);
+  return found === null ? null : await buildPullRequestView(context, issue, found).catch(() => null);
 }
 
-/** In Backlog an architect is due, which surprises a person who wanted the work to end. */
+/**
+ * Updates the daemon's view of the board, which would otherwise show the change only after the next
+ * reconcile pass.
+ */
+function showAtOnce({ boardView, settings }: StateContext, issue: Issue): void {
+  const seen = boardView.find(issue.id);
+  if (seen === undefined) return;
+  boardView.replace(issue.id, { ...seen, issue, status: readStatus(issue.column, settings().columns) });
+}
+
+/**
+ * Warns that an issue moved to Backlog gets an architect next, which would surprise a person who
+ * wanted the work to end.
+ */
 function describeRestart(
-  { ledger, settings }: World,
+  { ledger, settings }: StateContext,
   { id, status, labels, stoppedWorkers = [] }: MovedIssue,
 ): string[] {
   if (status !== 'Backlog' || stoppedWorkers.length === 0 || !settings().autoAdvance) return [];
-  if (ledger.swarm.breaker.open !== undefined) return [];
-  if (effectiveLabels(labels, ledger.swarm, id).has('legion-paused')) return [];
+  if (ledger.state.breaker.open !== undefined) return [];
+  if (computeEffectiveLabels(labels, ledger.state, id).has('legion-paused')) return [];
   return [
-    `Legion starts on ${id} again from Backlog. To keep it still, run \`legion pause ${id}\` or move it to Icebox.`,
+    `Legion will start work on ${id} again, because it is in Backlog. To prevent that, run \`legion pause ${id}\` or move it to Icebox.`,
   ];
 }
 
-/** Undefined also for a handoff that this version cannot read. */
-function specificationOf({ ledger }: World, issue: IssueId): Handoff | undefined {
-  const read = handoffSchema.safeParse(ledger.swarm.issues.get(issue)?.handoffs.architect);
+/** Returns the architect's handoff. Undefined if there is none or this version cannot read it. */
+function findSpecification({ ledger }: StateContext, issue: IssueId): Handoff | undefined {
+  const read = handoffSchema.safeParse(ledger.state.issues.get(issue)?.handoffs.architect);
   return read.success ? read.data : undefined;
 }
 
 async function readRevertView(
-  { ledger, repositories }: World,
+  { ledger, repositories }: StateContext & PortContext,
   revertStates: RevertStates,
   issue: IssueId,
 ): Promise<RevertView | undefined> {
-  const number = ledger.swarm.issues.get(issue)?.merged?.undone?.revert;
+  const number = ledger.state.issues.get(issue)?.merged?.undone?.revert;
   const state = await revertStates(issue);
   if (number === undefined || state === undefined) return undefined;
   return { number, state, url: repositories.find(issue)?.addressOf?.(number) };
 }
 
-/** Rejects with `issue.not_ours` where issues live on a service of their own. */
-function ownBoard({ board, tracker }: World): LocalBoard {
+/** Rejects with `issue.not_ours` if the issues are on an external service. */
+function requireOwnBoard({ board, tracker }: PortContext): LocalBoard {
   if (board === undefined) {
-    throw new LegionError('issue.not_ours', `the issues of this legion live on ${tracker.kind}`);
+    throw new LegionError('issue.not_ours', `The issues of this legion are on ${tracker.kind}.`);
   }
   return board;
 }

@@ -1,47 +1,67 @@
-/** Knows of each agent in use whether it can work: its program and its login are there, and its model can be used. */
+/**
+ * Tracks whether each configured agent can work: its program and login exist and its model is
+ * usable.
+ */
 
+import {
+  type AgentChoice,
+  formatAgentChoice,
+  type ReadinessState,
+  toQuotaKey,
+} from '../../core/model/agent-choice.ts';
+import type { Clock } from '../../core/model/clock.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import type { Clock } from '../../domain/clock.ts';
-import type { Preflight } from '../../ports/agent.ts';
-import { type AgentChoice, nameOf, quotaKey, type Readiness } from '../../swarm/choose-agent.ts';
-import type { Troubles } from '../troubles.ts';
+import type { PreflightResult } from '../../ports/agent.ts';
+import type { ActiveProblems } from '../context/active-problems.ts';
 
-/** A login is asked for over the network; what takes longer tells nothing. */
+/**
+ * Time limit of a check, which needs the network to verify the login. A check that takes longer is
+ * inconclusive.
+ */
 const PREFLIGHT_MS = 30_000;
 
-/** A login that has gone is found by the next worker at the latest, so this is only for what nobody has tried lately. */
+/**
+ * Time for which an agent is considered ready after a check. A starting worker notices a lost login
+ * itself, so the check only matters for agents without recent workers.
+ */
 const READY_FOR_MS = 5 * 60_000;
 
-/** Somebody is perhaps installing it at this moment, and work waits. */
-const LOOK_AGAIN_MS = 15_000;
+/** Short, because an operator may be installing the agent while work waits. */
+const RECHECK_INTERVAL_MS = 15_000;
 
 export interface ReadinessOptions {
   readonly clock: Clock;
-  readonly troubles: Troubles;
-  readonly preflight: (choice: AgentChoice, signal: AbortSignal) => Promise<Preflight>;
-  /** An agent can work that could not, or the other way round. */
-  readonly changed: () => void;
+  readonly problems: ActiveProblems;
+  readonly preflight: (choice: AgentChoice, signal: AbortSignal) => Promise<PreflightResult>;
+  /** Called when an agent becomes able or unable to work. */
+  readonly onChange: () => void;
 }
 
-/** A refused login that still looks fine is tried again after 1, 2, 4, 8, 10, 10 … min: only a worker can tell whether it is good. */
+/**
+ * A login that was refused but still looks valid is retried after 1, 2, 4, 8, 10, 10 … min, because
+ * only a worker can tell whether the login works.
+ */
 const INITIAL_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 10 * 60_000;
-/** A refusal that long after the one before begins the series again. */
+/** If a refusal comes this long after the previous one, the retry series starts again. */
 const FORGET_MS = 60 * 60_000;
 
-interface Refusal {
-  readonly readiness: Exclude<Readiness, string>;
+interface LoginRefusal {
+  readonly readiness: Exclude<ReadinessState, string>;
   readonly tries: number;
   readonly at: number;
   readonly retryAt: number;
-  /** The login was missing since: one that is there again is another one. */
+  /**
+   * Whether the login was missing at any time since the refusal. If so, a login that is found later
+   * is a new one.
+   */
   readonly wasMissing: boolean;
 }
 
 export class AgentReadiness {
   readonly #options: ReadinessOptions;
-  readonly #known = new Map<string, { readonly readiness: Readiness; readonly at: number }>();
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #known = new Map<string, { readonly readiness: ReadinessState; readonly at: number }>();
+  readonly #refusals = new Map<string, LoginRefusal>();
   readonly #asking = new Map<string, Promise<void>>();
   readonly #ended = new AbortController();
 
@@ -49,28 +69,34 @@ export class AgentReadiness {
     this.#options = options;
   }
 
-  /** What is known now; where that is nothing, or old, it is being found out and `changed` is called. */
-  of(choice: AgentChoice): Readiness {
-    const known = this.#known.get(quotaKey(choice));
+  /**
+   * Returns the known readiness. If it is missing or old, checks it in the background and calls
+   * `onChange` if the agent becomes able or unable to work.
+   */
+  get(choice: AgentChoice): ReadinessState {
+    const known = this.#known.get(toQuotaKey(choice));
     const isOld = known === undefined || this.#options.clock.now() - known.at > READY_FOR_MS;
     if (isOld) void this.#ask(choice);
     return known?.readiness ?? 'unknown';
   }
 
-  /** A worker was refused by its provider: nobody starts with this agent until the login is there again, or may be worth a try. */
-  refuse(choice: AgentChoice, says: string, next: string): void {
-    const key = quotaKey(choice);
+  /**
+   * Records that the provider refused a worker's login. No worker starts with this agent until its
+   * login is renewed or due for a retry.
+   */
+  refuse(choice: AgentChoice, message: string, next: string): void {
+    const key = toQuotaKey(choice);
     const now = this.#options.clock.now();
     const before = this.#refusals.get(key);
-    // Several workers of one agent are refused at once: that is one refusal.
+    // If several workers of one agent are refused at the same time, that is treated as one refusal.
     if (before !== undefined && now < before.retryAt) return;
     const tries = before === undefined || now - before.at > FORGET_MS ? 1 : before.tries + 1;
     const retryAt = now + Math.min(INITIAL_RETRY_MS * 2 ** (tries - 1), MAX_RETRY_MS);
-    const readiness = { problem: `Its login was refused (${says.replace(/\.$/, '')}). ${next}`, next };
+    const readiness = { problem: `Its login was refused (${message.replace(/\.$/, '')}). ${next}`, next };
     this.#refusals.set(key, { readiness, tries, at: now, retryAt, wasMissing: false });
     this.#known.set(key, { readiness, at: now });
-    this.#tell(choice, readiness);
-    this.#options.changed();
+    this.#reportReadiness(choice, readiness);
+    this.#options.onChange();
     void this.#ask(choice);
   }
 
@@ -80,29 +106,32 @@ export class AgentReadiness {
   }
 
   #ask(choice: AgentChoice): Promise<void> {
-    const key = quotaKey(choice);
+    const key = toQuotaKey(choice);
     const asking = this.#asking.get(key) ?? this.#askNow(choice).finally(() => this.#asking.delete(key));
     this.#asking.set(key, asking);
     return asking;
   }
 
-  /** Until it is ready or nobody wants to know any more: who waits for an agent is not to wait for a poll, too. */
+  /**
+   * Checks the agent until it is ready, so that waiting work can start without waiting for the next
+   * poll.
+   */
   async #askNow(choice: AgentChoice): Promise<void> {
-    const { clock, changed } = this.#options;
+    const { clock, onChange: changed } = this.#options;
     const { signal } = this.#ended;
     while (!signal.aborted) {
-      const before = this.#known.get(quotaKey(choice))?.readiness;
-      const readiness = await this.#found(choice);
+      const before = this.#known.get(toQuotaKey(choice))?.readiness;
+      const readiness = await this.#readReadiness(choice);
       if (signal.aborted) return;
-      this.#known.set(quotaKey(choice), { readiness, at: clock.now() });
-      this.#tell(choice, readiness);
+      this.#known.set(toQuotaKey(choice), { readiness, at: clock.now() });
+      this.#reportReadiness(choice, readiness);
       if (before === undefined || isReady(before) !== isReady(readiness)) changed();
       if (isReady(readiness)) return;
-      await clock.sleep(LOOK_AGAIN_MS, signal).catch(() => undefined);
+      await clock.sleep(RECHECK_INTERVAL_MS, signal).catch(() => undefined);
     }
   }
 
-  async #found(choice: AgentChoice): Promise<Readiness> {
+  async #readReadiness(choice: AgentChoice): Promise<ReadinessState> {
     const { preflight, clock } = this.#options;
     const answered = new AbortController();
     const tooLong = new AbortController();
@@ -116,7 +145,8 @@ export class AgentReadiness {
       this.#noteMissing(choice);
       return { problem: `${found.problem.replace(/\.?$/, '.')} ${found.next}`, next: found.next };
     } catch {
-      // What could not be found out is no reason to keep everybody waiting; a worker that fails says more.
+      // A failed check must not block all work, so the agent is assumed to be ready. If it is not,
+      // its worker fails with a better error.
       return 'ready';
     } finally {
       answered.abort();
@@ -124,13 +154,13 @@ export class AgentReadiness {
   }
 
   #noteMissing(choice: AgentChoice): void {
-    const key = quotaKey(choice);
+    const key = toQuotaKey(choice);
     const refusal = this.#refusals.get(key);
     if (refusal !== undefined) this.#refusals.set(key, { ...refusal, wasMissing: true });
   }
 
-  #afterRefusal(choice: AgentChoice): Readiness {
-    const key = quotaKey(choice);
+  #afterRefusal(choice: AgentChoice): ReadinessState {
+    const key = toQuotaKey(choice);
     const refusal = this.#refusals.get(key);
     if (refusal?.wasMissing === true) this.#refusals.delete(key);
     const isHeld =
@@ -138,17 +168,17 @@ export class AgentReadiness {
     return isHeld ? refusal.readiness : 'ready';
   }
 
-  #tell(choice: AgentChoice, readiness: Readiness): void {
-    const what = `agent ${nameOf(choice)}`;
-    if (typeof readiness === 'string') this.#options.troubles.clear(what);
+  #reportReadiness(choice: AgentChoice, readiness: ReadinessState): void {
+    const what = `agent ${formatAgentChoice(choice)}`;
+    if (typeof readiness === 'string') this.#options.problems.resolve(what);
     else
-      this.#options.troubles.raise(
+      this.#options.problems.report(
         what,
-        new LegionError('agent.not_ready', `${nameOf(choice)}: ${readiness.problem}`),
+        new LegionError('agent.not_ready', `${formatAgentChoice(choice)}: ${readiness.problem}`),
       );
   }
 }
 
-function isReady(readiness: Readiness): boolean {
+function isReady(readiness: ReadinessState): boolean {
   return readiness === 'ready';
 }

@@ -1,112 +1,128 @@
-/** Gathers everything that bears on the health of one worker's present attempt. */
-import { workerId } from '../../core/model/ids.ts';
-import type { Swarm, WorkerRecord } from '../../core/state/state.ts';
-import { type AttemptFacts, lifecycleOf } from '../../domain/lifecycle.ts';
-import { presenceOf } from '../../health/condition.ts';
-import type { HealthEvidence, ProcessEvidence, Suspicion } from '../../health/evidence.ts';
-import type { Observed } from '../../hosts/host.ts';
-import { phaseOfIssue } from '../reports/phase-of.ts';
-import { factsOf } from '../supervise/end-process.ts';
-import { identityOf } from '../supervise/identity.ts';
-import type { World } from '../world.ts';
-import { NOTHING_YET, type Trace, toolOf } from './trace.ts';
+/** Collects the health evidence of a worker's current attempt. */
 
-/** What is remembered between two looks, in memory only: a restarted daemon suspects nobody. */
-export interface Memory {
+import { judgePresence } from '../../core/health/condition.ts';
+import type { HealthEvidence, ProcessEvidence, Suspicion } from '../../core/health/evidence.ts';
+import { toWorkerId } from '../../core/model/ids.ts';
+import { type AttemptFacts, toLifecycleState } from '../../core/model/lifecycle.ts';
+import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
+import type { ObservedValue } from '../../ports/host.ts';
+import { resolveIssuePhase } from '../context/board-view.ts';
+import type { DaemonContext, PortContext, StateContext, WorkerContext } from '../context/daemon-context.ts';
+import { findProcessIdentity, toStopFacts } from './stop-process.ts';
+import { type AgentTrace, EMPTY_TRACE, findRunningTool } from './trace.ts';
+
+/**
+ * Facts about an attempt that are kept between two passes, in memory only. A restarted daemon
+ * therefore suspects no worker.
+ */
+export interface AttemptMemory {
   readonly suspicion: Suspicion;
   readonly questionsAsked: number;
   readonly personToldAt: number | 'never';
 }
 
-/** Of the daemon's own watch: since when it has no gap, and when the machine's clock was last set, or slept through. */
-export interface Watching {
+/**
+ * Time since which this daemon has watched without a gap, and the time at which the clock was last
+ * set or the machine last resumed from sleep.
+ */
+export interface SupervisionWindow {
   readonly watchingSince: number;
   readonly clockSetAt: number;
 }
 
-export async function evidenceOf(
-  world: World,
+export async function collectHealthEvidence(
+  context: DaemonContext,
   worker: WorkerRecord,
-  trace: Trace = NOTHING_YET,
-  memory: Memory,
-  { watchingSince, clockSetAt }: Watching,
+  trace: AgentTrace = EMPTY_TRACE,
+  memory: AttemptMemory,
+  { watchingSince, clockSetAt }: SupervisionWindow,
 ): Promise<HealthEvidence> {
   const { facts, issue, mode, attempt, checkpoint } = worker;
-  const workspace = await world.workspaces.find(issue).catch(() => 'unavailable' as const);
+  const workspace = await context.workspaces.find(issue).catch(() => 'unavailable' as const);
   const path = typeof workspace === 'object' ? workspace.path : '';
-  const { agent } = world.agentOf(worker);
-  const seen = await processEvidence(world, worker);
-  const gate = gateOf(world, worker, seen.process);
+  const { agent } = context.agentOf(worker);
+  const observation = await observeProcess(context, worker);
+  const gate = findGateWait(context, worker, observation.process);
   return {
-    worker: workerId(issue, mode),
+    worker: toWorkerId(issue, mode),
     attempt,
-    phase: phaseOfIssue(world, issue, mode),
-    state: gate === undefined ? lifecycleOf(facts) : 'executing',
-    // By a clock that was set meanwhile, whatever came before would seem to be long ago.
-    stateSince: Math.max(stateSince(facts), clockSetAt),
+    phase: resolveIssuePhase(context, issue, mode),
+    state: gate === undefined ? toLifecycleState(facts) : 'executing',
+    // After the clock was set, earlier times could seem long ago, so they are ignored.
+    stateSince: Math.max(findStateStart(facts), clockSetAt),
     spawnedAt: facts.dispatchedAt,
     watchingSince,
-    ...seen,
+    ...observation,
     agent: trace.agent,
-    tool: gate ?? toolOf(trace),
+    tool: gate ?? findRunningTool(trace),
     sessionFile: await agent.session(worker.session, worker.native, path),
-    report: await reportOf(world, worker),
+    report: await findReportEvidence(context, worker),
     checkpoint: checkpoint === undefined ? 'none' : { at: checkpoint.at },
-    rateLimit: facts.waiting?.for === 'quota' ? quotaOf(facts.waiting) : trace.rateLimit,
+    rateLimit: facts.waiting?.for === 'quota' ? toRateLimit(facts.waiting) : trace.rateLimit,
     output: trace.output,
     workspace: workspace === 'unavailable' ? workspace : workspace === undefined ? 'no' : 'yes',
     ...memory,
   };
 }
 
-/** A worker that is alive and waits for the quality gate is in a tool; without its process, its report is all there is. */
-function gateOf(
-  { gates }: World,
+/**
+ * Returns since when a live worker has waited for the quality gate. The wait is treated as a
+ * running tool. If the worker's process has exited, only its report matters.
+ */
+function findGateWait(
+  { gates }: PortContext,
   { issue, mode, facts }: WorkerRecord,
   process: ProcessEvidence,
 ): { readonly since: number } | undefined {
   const since = mode === 'implement' ? gates.runningSince(issue) : undefined;
-  const waits = since !== undefined && lifecycleOf(facts) === 'reporting' && presenceOf(process) !== 'no';
+  const waits =
+    since !== undefined && toLifecycleState(facts) === 'reporting' && judgePresence(process) !== 'no';
   return waits ? { since } : undefined;
 }
 
-/** With a report of this attempt in the journal, its done flag has nothing more to say. */
-async function reportOf(world: World, worker: WorkerRecord): Promise<HealthEvidence['report']> {
+/** Ignores the done flag once a report of this attempt is in the journal. */
+async function findReportEvidence(
+  context: WorkerContext,
+  worker: WorkerRecord,
+): Promise<HealthEvidence['report']> {
   const { issue, mode, attempt, lastReport } = worker;
-  const left = await world.reportLeft(workerId(issue, mode), attempt);
+  const left = await context.findPendingReport(toWorkerId(issue, mode), attempt);
   if (typeof left !== 'object') return left;
   const { where, since } = left;
   return where === 'done_flag' && lastReport > 0 ? 'none' : { where, since };
 }
 
-async function processEvidence(
-  world: World,
+async function observeProcess(
+  context: StateContext & PortContext,
   worker: WorkerRecord,
 ): Promise<Pick<HealthEvidence, 'process' | 'cpu' | 'children'>> {
-  const identity = identityOf(worker);
+  const identity = findProcessIdentity(worker);
   if (worker.exit !== undefined) {
     const { at: since, ...exit } = worker.exit;
     const process: ProcessEvidence = { state: 'gone', since, exit };
     return { process, cpu: 'unavailable', children: 'unavailable' };
   }
   if (identity === undefined) {
-    const process: ProcessEvidence = isBeingStarted(world.ledger.swarm, worker)
+    const process: ProcessEvidence = isBeingStarted(context.ledger.state, worker)
       ? 'unavailable'
       : { state: 'never_seen' };
     return { process, cpu: 'unavailable', children: 'unavailable' };
   }
-  const seen = await world.host.observe(identity);
-  const { process } = factsOf(seen, world.clock.now());
-  const usedMs = known(seen.groupCpuMs);
+  const observation = await context.host.observe(identity);
+  const { process } = toStopFacts(observation, context.clock.now());
+  const usedMs = toObservedValue(observation.groupCpuMs);
   return {
     process,
     cpu: usedMs === 'unavailable' ? usedMs : { usedMs },
-    children: known(seen.children),
+    children: toObservedValue(observation.children),
   };
 }
 
-/** Until the start is settled its process may be there, and nobody has been able to ask the host. */
-function isBeingStarted({ intents }: Swarm, { issue, mode, attempt }: WorkerRecord): boolean {
+/**
+ * Returns whether the start is still in progress. Until the start is settled, a process may exist
+ * that the host does not know yet.
+ */
+function isBeingStarted({ intents }: LegionState, { issue, mode, attempt }: WorkerRecord): boolean {
   return [...intents.values()].some(
     ({ command }) =>
       command.kind === 'spawn' &&
@@ -116,18 +132,18 @@ function isBeingStarted({ intents }: Swarm, { issue, mode, attempt }: WorkerReco
   );
 }
 
-function known<T>(observed: Observed<T>): T | 'unavailable' {
+function toObservedValue<T>(observed: ObservedValue<T>): T | 'unavailable' {
   return typeof observed === 'object' && observed !== null && 'unavailable' in observed
     ? 'unavailable'
     : observed;
 }
 
-/** What was agreed with the provider is in the journal, so that the wake-up survives a restart. */
-function quotaOf({ since, until }: { since: number; until?: number }): HealthEvidence['rateLimit'] {
+/** Takes the end of the quota wait from the journal, so that the wake-up survives a restart. */
+function toRateLimit({ since, until }: { since: number; until?: number }): HealthEvidence['rateLimit'] {
   return { seenAt: since, resetAt: until ?? 'unknown' };
 }
 
-function stateSince(facts: AttemptFacts): number {
+function findStateStart(facts: AttemptFacts): number {
   return (
     facts.acceptedAt ??
     facts.stoppedAt ??

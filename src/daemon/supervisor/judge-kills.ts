@@ -1,14 +1,22 @@
-/** Judges each kill once it can be told whether it was right: by what the killed attempt had still done, or reported. */
+/** Judges past kills: a kill was wrong if the killed attempt turns out to have been active. */
 import { judgeKill, type KillVerdict } from '../../core/health/kill-record.ts';
-import type { Swarm } from '../../core/state/state.ts';
-import type { UnjudgedKill } from '../../swarm/fleet-state.ts';
-import type { World } from '../world.ts';
+import type { UnjudgedKill } from '../../core/state/fleet-state.ts';
+import type { LegionState } from '../../core/state/state.ts';
+import type { StateContext } from '../context/daemon-context.ts';
 
-/** Resolves to when to look again, if a kill is not judged yet. */
-export async function judgeKills({ ledger, clock, settings }: World): Promise<number | undefined> {
+/**
+ * Judges each kill once there is enough evidence, such as late activity or a late report of the
+ * killed attempt. If a kill is not judged yet, resolves to the time of the next check.
+ */
+export async function judgeKills({ ledger, clock, settings }: StateContext): Promise<number | undefined> {
   const again: number[] = [];
-  for (const kill of ledger.swarm.kills.unjudged) {
-    const { verdict, why, lookAgainAt } = judged(ledger.swarm, kill, clock.now(), settings().health);
+  for (const kill of ledger.state.kills.unjudged) {
+    const { verdict, why, lookAgainAt } = judgeRecordedKill(
+      ledger.state,
+      kill,
+      clock.now(),
+      settings().health,
+    );
     if (verdict === 'open') {
       if (lookAgainAt !== undefined) again.push(lookAgainAt);
       continue;
@@ -20,8 +28,8 @@ export async function judgeKills({ ledger, clock, settings }: World): Promise<nu
   return again.length === 0 ? undefined : Math.min(...again);
 }
 
-function judged(
-  { workers }: Swarm,
+function judgeRecordedKill(
+  { workers }: LegionState,
   kill: UnjudgedKill,
   now: number,
   limits: Parameters<typeof judgeKill>[3],

@@ -1,21 +1,23 @@
-/** The end of what a worker's agent said, for people: a few lines without secrets and control characters. */
+/**
+ * Extracts the end of an agent's output for people: a few lines without secrets and control
+ * characters.
+ */
 import { LegionError } from '../../core/model/fault.ts';
+import { toPlainText, truncateText } from '../../core/model/format.ts';
 import type { WorkerId } from '../../core/model/ids.ts';
-import type { Mode } from '../../domain/mode.ts';
-import { cutText, plainText } from '../../domain/plain-text.ts';
-import type { Host, OutputStream } from '../../hosts/host.ts';
+import type { Mode } from '../../core/model/mode.ts';
 import { parseJson } from '../../lib/json.ts';
+import type { Host, OutputStream } from '../../ports/host.ts';
 import { type AgentLine, parseAgentLine } from '../../protocol/agent-line.ts';
-import { quoteAsCode } from '../present/quote-as-code.ts';
-import { withoutSecrets } from '../present/without-secrets.ts';
+import { quoteAsCode, redactOutput } from '../present/reason.ts';
 
 const MAX_LINES = 10;
-/** About two lines of a terminal. */
+/** About two terminal lines. */
 const MAX_LINE_CHARS = 200;
-/** Bytes read from the end of a stream: a result of a tool alone may have four thousand. */
+/** Number of bytes read from the end of a stream. A single tool result may have 4,000 bytes. */
 const READ_BYTES = 32 * 1_024;
 
-/** Undefined where it said nothing, or nothing is kept of it any more. */
+/** Returns the last lines of output. Undefined if there was no output or it has been removed. */
 export async function readLastOutput(
   { host }: { readonly host: Host },
   worker: WorkerId,
@@ -23,22 +25,22 @@ export async function readLastOutput(
 ): Promise<string | undefined> {
   const said = describeLines(await readEnd(host, worker, attempt, 'out'));
   const complaints = await readEnd(host, worker, attempt, 'err');
-  // Whole before it is cut into lines, so that a secret is seen whole.
-  const lines = withoutSecrets(plainText(`${said}\n${complaints}`))
+  // Redacts before splitting into lines, so that no secret is cut in half and missed.
+  const lines = redactOutput(toPlainText(`${said}\n${complaints}`))
     .split('\n')
-    .map((line) => cutText(line.trimEnd(), MAX_LINE_CHARS))
+    .map((line) => truncateText(line.trimEnd(), MAX_LINE_CHARS))
     .filter((line) => line.trim() !== '');
   return lines.length === 0 ? undefined : lines.slice(-MAX_LINES).join('\n');
 }
 
-export function lastOutputAsMarkdown(mode: Mode, output: string): string {
+export function formatLastOutput(mode: Mode, output: string): string {
   return `Last output of the ${mode} worker:\n\n${quoteAsCode(output)}`;
 }
 
-/** What cannot be read is left out: the rest of the answer is worth having. */
+/** Returns an empty text for an unreadable stream, so that the other stream is still shown. */
 async function readEnd(host: Host, worker: WorkerId, attempt: number, stream: OutputStream): Promise<string> {
   try {
-    const offset = await host.lineNearEnd(worker, attempt, READ_BYTES, stream);
+    const offset = await host.findLineNearEnd(worker, attempt, READ_BYTES, stream);
     let text = '';
     for await (const chunk of host.output(worker, attempt, offset, stream)) {
       text += chunk.text;

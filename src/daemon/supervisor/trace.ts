@@ -1,41 +1,40 @@
-/** What an agent's own stream has shown so far, reduced to what its health is judged by. */
+/** Reduces an agent's output stream to the facts that health is judged by. */
 
-import type { HealthEvidence } from '../../health/evidence.ts';
+import type { HealthEvidence } from '../../core/health/evidence.ts';
 import type { AgentEvent } from '../../ports/agent.ts';
-import { withoutTokens } from '../present/without-secrets.ts';
+import type { WorkerActivity } from '../context/worker-activity.ts';
+import { redactTokens } from '../present/reason.ts';
 
-/** Times are those of reading: after a restart everything looks fresh, which can only delay a suspicion. */
-export interface Trace {
+/**
+ * Facts from an agent's output. All times are those at which the output was read. After a restart,
+ * everything therefore looks recent, which can only delay a suspicion.
+ */
+export interface AgentTrace {
   readonly agent: HealthEvidence['agent'];
   readonly tools: ReadonlyMap<string, number>;
   readonly output: 'text' | 'tool' | 'empty' | 'none';
   readonly rateLimit: HealthEvidence['rateLimit'];
-  readonly usage: Usage;
+  readonly usage: AttemptUsage;
   readonly native?: string;
-  /** The agent says that it does not know the session it was to go on with. */
+  /** Whether the agent does not know the session it should resume. */
   readonly isSessionUnknown: boolean;
-  /** What the agent said last about something that failed, in its own words, shortened. */
+  /** Shortened text of the agent's last error. */
   readonly lastError?: string;
-  /** What the provider said when it refused the agent's login, shortened. */
+  /** Shortened text with which the provider refused the agent's login. */
   readonly loginRefused?: string;
-  /** The last tool it took or words it said, for people. */
-  readonly did?: Did;
+  /** Last tool or text of the agent, for people. */
+  readonly lastActivity?: WorkerActivity;
 }
 
-export interface Did {
-  readonly what: string;
-  readonly at: number;
-}
-
-/** Of the whole attempt. */
-interface Usage {
+/** Totals of the whole attempt. */
+interface AttemptUsage {
   readonly turns: number;
   readonly tokensIn: number;
   readonly tokensOut: number;
   readonly usd: number;
 }
 
-export const NOTHING_YET: Trace = {
+export const EMPTY_TRACE: AgentTrace = {
   agent: { kind: 'none' },
   tools: new Map(),
   output: 'none',
@@ -44,19 +43,19 @@ export const NOTHING_YET: Trace = {
   usage: { turns: 0, tokensIn: 0, tokensOut: 0, usd: 0 },
 };
 
-/** Characters: enough to see what it is about, the rest is in the worker's log. */
-const ERROR_KEPT = 300;
+/** Enough to recognise the error. The rest is in the worker's log. */
+const MAX_ERROR_CHARS = 300;
 /** Characters that fit on a card. */
-const DID_KEPT = 120;
+const MAX_ACTIVITY_CHARS = 120;
 
-export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
+export function applyAgentEvent(trace: AgentTrace, event: AgentEvent, now: number): AgentTrace {
   switch (event.kind) {
     case 'text':
       return {
         ...trace,
         agent: { kind: 'text', at: now },
         output: event.text === '' ? 'empty' : 'text',
-        ...did(event.text, now),
+        ...toLastActivity(event.text, now),
       };
     case 'tool started':
       return {
@@ -64,7 +63,7 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
         agent: { kind: 'tool_started', at: now },
         tools: new Map(trace.tools).set(event.id, now),
         output: 'tool',
-        ...did(`uses ${event.tool}`, now),
+        ...toLastActivity(`uses ${event.tool}`, now),
       };
     case 'tool ended': {
       const tools = new Map(trace.tools);
@@ -83,10 +82,10 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
         ...trace,
         agent: { kind: 'error', at: now },
         isSessionUnknown: trace.isSessionUnknown || event.session === 'unknown',
-        lastError: shortened(event.message),
+        lastError: trimError(event.message),
       };
     case 'login refused':
-      return { ...trace, agent: { kind: 'error', at: now }, loginRefused: shortened(event.message) };
+      return { ...trace, agent: { kind: 'error', at: now }, loginRefused: trimError(event.message) };
     case 'rate limited':
       return {
         ...trace,
@@ -116,26 +115,36 @@ export function traced(trace: Trace, event: AgentEvent, now: number): Trace {
   }
 }
 
-function shortened(message: string): string {
-  return message.replace(/\s+/g, ' ').trim().slice(0, ERROR_KEPT);
+function trimError(message: string): string {
+  return message.replace(/\s+/g, ' ').trim().slice(0, MAX_ERROR_CHARS);
 }
 
-/** It may say what it must not: whoever had its token could speak for it. Cut before it is searched, as it may be long. */
-function did(text: string, at: number): Pick<Trace, 'did'> {
-  const words = withoutTokens(text.slice(0, 4 * DID_KEPT))
+/**
+ * Redacts tokens, because the text may contain the worker's own token. Cuts the text before
+ * searching it for tokens, because it may be long.
+ */
+function toLastActivity(text: string, at: number): Pick<AgentTrace, 'lastActivity'> {
+  const words = redactTokens(text.slice(0, 4 * MAX_ACTIVITY_CHARS))
     .replace(/\s+/g, ' ')
     .trim();
   if (words === '') return {};
-  return { did: { what: words.length > DID_KEPT ? `${words.slice(0, DID_KEPT)}…` : words, at } };
+  return {
+    lastActivity: {
+      what: words.length > MAX_ACTIVITY_CHARS ? `${words.slice(0, MAX_ACTIVITY_CHARS)}…` : words,
+      at,
+    },
+  };
 }
 
-/** Since when the tool that has been in flight the longest is. */
-export function toolOf({ tools }: Trace): HealthEvidence['tool'] {
+/** Returns the time at which the longest-running tool started. */
+export function findRunningTool({ tools }: AgentTrace): HealthEvidence['tool'] {
   const since = Math.min(...tools.values());
   return Number.isFinite(since) ? { since } : 'none';
 }
 
-/** There is nothing to go on with: no such session, or one whose last answer was empty. */
-export function isSessionLost({ isSessionUnknown, output }: Trace): boolean {
+/**
+ * Returns whether there is nothing to resume: the session is unknown, or its last answer was empty.
+ */
+export function isSessionLost({ isSessionUnknown, output }: AgentTrace): boolean {
   return isSessionUnknown || output === 'empty';
 }

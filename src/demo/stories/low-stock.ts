@@ -1,9 +1,12 @@
-/** A feature: the architect specifies it, its implementer asks a question, and a person approves the merge. */
-import { courseOf, handIn } from '../course.ts';
-import { LAST_IMPORT, LAST_OPTION } from '../project.ts';
-import type { Story } from '../story.ts';
+/**
+ * A feature: the architect specifies it, the implementer asks a question, and a person approves the
+ * merge.
+ */
 
-const MODULE = `/** Which items run low: those with at most \`limit\` left, the fewest first. */
+import { LAST_IMPORT, LAST_OPTION } from '../project.ts';
+import { buildPhaseRules, buildSubmitSteps, type DemoStory } from '../story.ts';
+
+const MODULE = `/** Returns the items with at most \`limit\` left, the fewest first. */
 export function lowStock(items, limit) {
   return items.filter(({ quantity }) => quantity <= limit).sort((a, b) => a.quantity - b.quantity);
 }
@@ -19,11 +22,11 @@ const ITEMS = [
   { name: 'Ladder', quantity: 1 },
 ];
 
-test('the fewest come first, and the limit itself counts as low', () => {
+test('lists the fewest first and includes the limit itself', () => {
   assert.deepEqual(lowStock(ITEMS, 3).map(({ name }) => name), ['Ladder', 'Paint brush']);
 });
 
-test('nothing is low where everything is above the limit', () => {
+test('returns nothing if everything is above the limit', () => {
   assert.deepEqual(lowStock(ITEMS, 0), []);
 });
 `;
@@ -33,16 +36,16 @@ const OPTION = `} else if (option === '--low') {
 `;
 
 const ACCEPTANCE = `
-test('--low lists what runs low', () => {
+test('--low lists the items that run low', () => {
   assert.equal(stockroom('data/stock.csv', '--low', '3').stdout, 'Ladder: 1 left\\nPaint brush: 3 left\\n');
 });
 `;
 
 const FILES = ['src/low-stock.js', 'test/low-stock.test.js', 'bin/stockroom.js', 'acceptance/command.js'];
 
-export const lowStock: Story = {
+export const lowStock: DemoStory = {
   title: 'List the items that run low',
-  body: `Before an order is placed, somebody has to read the whole report. \`bin/stockroom.js\` should list only what runs low.
+  body: `Before placing an order, one has to read the whole report. \`bin/stockroom.js\` should list only the items that run low.
 
 Acceptance criteria:
 - [ ] \`stockroom FILE --low N\` lists the items of which few are left, with their quantity
@@ -77,10 +80,10 @@ Acceptance criteria:
         { replace: { path: 'bin/stockroom.js', find: LAST_OPTION, with: `${OPTION}${LAST_OPTION}` } },
         { append: { path: 'acceptance/command.js', content: ACCEPTANCE } },
         { run: ['node', 'test/low-stock.test.js'] },
-        ...handIn(issue, 'List the items that run low', FILES),
+        ...buildSubmitSteps(issue, 'List the items that run low', FILES),
       ],
     },
-    ...courseOf(issue, {
+    ...buildPhaseRules(issue, {
       specification: [
         '--low N lists every item of which few are left, as NAME: QUANTITY left',
         'The fewest come first',

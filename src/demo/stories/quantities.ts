@@ -1,9 +1,15 @@
-/** An issue whose reviewer finds a gap: it goes back with the objection, and comes again with the answer to it. */
-import { courseOf, handIn, handInAgain } from '../course.ts';
-import { QUANTITY_AS_GIVEN } from '../project.ts';
-import type { Story } from '../story.ts';
+/**
+ * An issue whose reviewer finds a gap: the issue goes back to the implementer and returns with a
+ * fix.
+ */
 
-/** "twelve" is not below zero either. */
+import { QUANTITY_AS_GIVEN } from '../project.ts';
+import { buildPhaseRules, buildResubmitSteps, buildSubmitSteps, type DemoStory } from '../story.ts';
+
+/**
+ * First version of the fix. It wrongly accepts "twelve", because it refuses only numbers below
+ * zero.
+ */
 const NO_NEGATIVE = `  if (Number(quantity) < 0) throw new Error(name + ': a quantity of ' + quantity + ' is impossible');
 ${QUANTITY_AS_GIVEN}`;
 
@@ -11,21 +17,21 @@ const WHOLE_ONLY = `  if (!/^\\d+$/.test(quantity)) throw new Error(name + ': a 
 ${QUANTITY_AS_GIVEN}`;
 
 const NEGATIVE_TEST = `
-test('a negative quantity is refused', () => {
+test('refuses a negative quantity', () => {
   assert.throws(() => toItems([{ name: 'Hammer', quantity: '-1', price: '18.50' }]), /Hammer: .*-1/);
 });
 `;
 
 const WORD_TEST = `
-test('a quantity that is no number is refused', () => {
+test('refuses a quantity that is not a number', () => {
   assert.throws(() => toItems([{ name: 'Hammer', quantity: 'twelve', price: '18.50' }]), /Hammer: .*twelve/);
 });
 `;
 
-export const quantities: Story = {
+export const quantities: DemoStory = {
   title: 'Refuse quantities that are impossible',
-  body: `A typing error in the file becomes a wrong report, and nobody notices. Reading an item in src/inventory.js should refuse a
-quantity that cannot be, and say which item it is.`,
+  body: `A typing error in the file goes unnoticed and makes the report wrong. Reading an item in src/inventory.js should refuse a
+quantity that is impossible, and name the item.`,
   labels: ['fix'],
   shows: 'a review that asks for changes, and an answer to it',
   rules: (issue) => [
@@ -37,7 +43,10 @@ quantity that cannot be, and say which item it is.`,
         { replace: { path: 'src/inventory.js', find: QUANTITY_AS_GIVEN, with: NO_NEGATIVE } },
         { append: { path: 'test/inventory.test.js', content: NEGATIVE_TEST } },
         { run: ['node', 'test/inventory.test.js'] },
-        ...handIn(issue, 'Refuse negative quantities', ['src/inventory.js', 'test/inventory.test.js']),
+        ...buildSubmitSteps(issue, 'Refuse negative quantities', [
+          'src/inventory.js',
+          'test/inventory.test.js',
+        ]),
       ],
     },
     {
@@ -49,7 +58,7 @@ quantity that cannot be, and say which item it is.`,
         { replace: { path: 'src/inventory.js', find: NO_NEGATIVE, with: WHOLE_ONLY } },
         { append: { path: 'test/inventory.test.js', content: WORD_TEST } },
         { run: ['node', 'test/inventory.test.js'] },
-        ...handInAgain(issue, 'Refuse everything that is no whole number'),
+        ...buildResubmitSteps(issue, 'Refuse everything but whole numbers'),
       ],
     },
     {
@@ -66,7 +75,7 @@ quantity that cannot be, and say which item it is.`,
         { done: 'Asked for changes' },
       ],
     },
-    ...courseOf(issue, {
+    ...buildPhaseRules(issue, {
       specification: [
         'Reading an item throws an error that names the item and its quantity',
         'Test: a negative one',

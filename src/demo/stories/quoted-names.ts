@@ -1,9 +1,12 @@
-/** A bug with steps to reproduce it in one component: it goes straight to planning. */
-import { courseOf, handIn } from '../course.ts';
-import { SPLIT_AT_COMMAS } from '../project.ts';
-import type { Story } from '../story.ts';
+/**
+ * A bug report that concerns one component and has steps to reproduce the bug, so the issue goes
+ * straight to planning.
+ */
 
-const QUOTES = `/** The fields of a line. Between quotes a comma belongs to the field, and a doubled quote is a quote. */
+import { SPLIT_AT_COMMAS } from '../project.ts';
+import { buildPhaseRules, buildSubmitSteps, type DemoStory } from '../story.ts';
+
+const QUOTES = `/** Returns the fields of a line. Between quotes a comma belongs to the field, and a doubled quote is a quote. */
 function splitLine(line) {
   const fields = [];
   let field = '';
@@ -26,16 +29,16 @@ function splitLine(line) {
 `;
 
 const TEST = `
-test('a comma between quotes belongs to the field', () => {
+test('keeps a comma between quotes', () => {
   assert.deepEqual(parseCsv('name,quantity\\n"Paint, white",7'), [{ name: 'Paint, white', quantity: '7' }]);
 });
 
-test('a doubled quote between quotes is a quote', () => {
+test('reads a doubled quote between quotes as a quote', () => {
   assert.deepEqual(parseCsv('name,quantity\\n"Pipe 2""",7'), [{ name: 'Pipe 2"', quantity: '7' }]);
 });
 `;
 
-export const quotedNames: Story = {
+export const quotedNames: DemoStory = {
   title: 'Names with a comma are torn apart',
   body: `Steps to reproduce:
 1. Add the line \`"Paint, white",7,12.00\` to a CSV file
@@ -43,7 +46,7 @@ export const quotedNames: Story = {
 
 Expected: an item named Paint, white. Actual: an item named "Paint whose quantity is white".`,
   labels: ['bug'],
-  shows: 'a bug with steps to reproduce it: the architect is skipped, and the merge needs nobody',
+  shows: 'a bug with steps to reproduce it: the architect is skipped, and the merge needs no approval',
   rules: (issue) => [
     {
       issue,
@@ -55,12 +58,12 @@ Expected: an item named Paint, white. Actual: an item named "Paint whose quantit
         { say: 'The new tests reproduce it.' },
         { replace: { path: 'src/csv.js', find: SPLIT_AT_COMMAS, with: QUOTES } },
         { run: ['node', 'test/csv.test.js'] },
-        ...handIn(issue, 'Keep a comma between quotes', ['src/csv.js', 'test/csv.test.js']),
+        ...buildSubmitSteps(issue, 'Keep a comma between quotes', ['src/csv.js', 'test/csv.test.js']),
       ],
     },
-    ...courseOf(issue, {
+    ...buildPhaseRules(issue, {
       plan: ['A test that reproduces it', 'Quotes in splitLine of src/csv.js'],
-      approval: 'Reproduced by a test first, mended in the one place that splits a line.',
+      approval: 'Reproduced by a test first, fixed in the one function that splits a line.',
       lesson: 'Splitting by a comma is not reading CSV.',
     }),
   ],

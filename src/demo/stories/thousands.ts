@@ -1,7 +1,10 @@
-/** An issue whose worker dies in the middle of its work: it is respawned and goes on where its checkpoint says. */
-import { courseOf, handIn } from '../course.ts';
+/**
+ * An issue whose worker crashes in the middle of its work: the worker is respawned and continues
+ * from its checkpoint.
+ */
+
 import { PLAIN_AMOUNT } from '../project.ts';
-import type { Story } from '../story.ts';
+import { buildPhaseRules, buildSubmitSteps, type DemoStory } from '../story.ts';
 
 const GROUPED = `  return (cents / 100).toFixed(2).replace(/\\B(?=(\\d{3})+\\.)/g, ',');
 `;
@@ -13,7 +16,7 @@ test('thousands are set apart', () => {
 });
 `;
 
-export const thousands: Story = {
+export const thousands: DemoStory = {
   title: 'Set thousands apart in amounts',
   body: `Large amounts are hard to read. formatCents in src/money.js should print 1234567.89 as \`1,234,567.89\`, and amounts below
 a thousand as before.`,
@@ -29,7 +32,7 @@ a thousand as before.`,
         { commit: `${issue}: Set thousands apart` },
         {
           checkpoint: {
-            stage: 'the code is there, its tests are not',
+            stage: 'the code is written, its tests are not',
             completed: ['formatCents in src/money.js, committed'],
             remaining: ['its tests', 'push', 'pull request'],
             lastAction: 'git commit',
@@ -43,13 +46,13 @@ a thousand as before.`,
       phase: 'implement',
       attempt: '>1',
       steps: [
-        { say: 'The checkpoint says that the code is there: only its tests are left.' },
+        { say: 'The checkpoint says that the code is written: only its tests are left.' },
         { append: { path: 'test/money.test.js', content: TEST } },
         { run: ['node', 'test/money.test.js'] },
-        ...handIn(issue, 'Set thousands apart', ['src/money.js', 'test/money.test.js']),
+        ...buildSubmitSteps(issue, 'Set thousands apart', ['src/money.js', 'test/money.test.js']),
       ],
     },
-    ...courseOf(issue, {
+    ...buildPhaseRules(issue, {
       specification: [
         '1234567.89 is printed as 1,234,567.89, amounts below a thousand as before',
         'Test: one of each',

@@ -1,12 +1,15 @@
-/** An issue whose first attempt breaks something else: the tester finds it, and it goes back to its implementer. */
-import { courseOf, handIn, handInAgain } from '../course.ts';
+/**
+ * An issue whose first attempt breaks something else: the tester finds the mistake, and the issue
+ * goes back to the implementer.
+ */
+
 import { EVERY_LINE, LINES_ONLY } from '../project.ts';
-import type { Story } from '../story.ts';
+import { buildPhaseRules, buildResubmitSteps, buildSubmitSteps, type DemoStory } from '../story.ts';
 
 const IMPORT = `import { formatCents } from './money.js';
 `;
 
-/** Counts as an item for everybody who counts the lines. */
+/** Wrong solution: it adds the total as a line, so the total is counted as an item. */
 const TOTAL_AS_A_LINE = `  return [...items.map(toLine), 'Total ' + formatCents(totalCents(items))];
 `;
 
@@ -17,19 +20,19 @@ const TOTAL_IN_THE_TEXT = `export function reportText(items) {
 `;
 
 const TEST = `
-test('the last line is what everything is worth together', () => {
+test('ends with the worth of all items', () => {
   assert.match(reportText([HAMMERS]), /\\nTotal 222\\.00\\n$/);
 });
 `;
 
-export const total: Story = {
+export const total: DemoStory = {
   title: 'End the report with what the stock is worth',
   body: `The report of src/report.js lists every item, and the reader adds up the prices by hand.
 
 Acceptance criteria:
-- [ ] the last line of the report is \`Total\` and what all items are worth together`,
+- [ ] the last line of the report is \`Total\` and the worth of all items`,
   labels: ['chore'],
-  shows: 'a first attempt that fails the acceptance tests and is mended',
+  shows: 'a first attempt that fails the acceptance tests and is fixed',
   rules: (issue) => [
     {
       issue,
@@ -46,7 +49,7 @@ Acceptance criteria:
         { replace: { path: 'src/report.js', find: EVERY_LINE, with: TOTAL_AS_A_LINE } },
         { append: { path: 'test/report.test.js', content: TEST } },
         { run: ['node', 'test/report.test.js'] },
-        ...handIn(issue, 'End the report with a total', ['src/report.js', 'test/report.test.js']),
+        ...buildSubmitSteps(issue, 'End the report with a total', ['src/report.js', 'test/report.test.js']),
       ],
     },
     {
@@ -59,17 +62,17 @@ Acceptance criteria:
         { replace: { path: 'src/report.js', find: LINES_ONLY, with: TOTAL_IN_THE_TEXT } },
         { run: ['node', 'test/report.test.js'] },
         { run: ['node', '--test', 'acceptance/command.js'] },
-        ...handInAgain(issue, 'Keep the total out of the lines, which --count counts'),
+        ...buildResubmitSteps(issue, 'Keep the total out of the lines, which --count counts'),
       ],
     },
-    ...courseOf(issue, {
+    ...buildPhaseRules(issue, {
       specification: [
         'The report ends with a line Total AMOUNT',
         'Test: the text of the report; everything else stays as it is',
       ],
       plan: ['The total at the end of the report in src/report.js', 'Its test'],
       approval: 'The total is in the text alone, and --count is as it was.',
-      lesson: 'The lines of the report are also counted: what is no item does not belong among them.',
+      lesson: 'The lines of the report are also counted, so only items belong among them.',
     }),
   ],
 };

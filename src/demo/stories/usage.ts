@@ -1,19 +1,21 @@
-/** An issue nobody can work on as it is: it goes to the Icebox, is clarified by a person, and comes back. */
-import { courseOf, handIn } from '../course.ts';
-import type { Story } from '../story.ts';
+/**
+ * An issue that is too vague to work on: it goes to the Icebox, is clarified by a person, and comes
+ * back.
+ */
+import { buildPhaseRules, buildSubmitSteps, type DemoStory } from '../story.ts';
 
 const USAGE = `
 ## Usage
 
 \`\`\`sh
 node bin/stockroom.js data/stock.csv          # the whole report
-node bin/stockroom.js data/stock.csv --count  # how many items there are
+node bin/stockroom.js data/stock.csv --count  # the number of items
 \`\`\`
 
-The file has a line of names, \`name,quantity,price\`, and then an item a line.
+The file has a line of names, \`name,quantity,price\`, and then one item per line.
 `;
 
-export const usage: Story = {
+export const usage: DemoStory = {
   title: 'It is hard to use',
   body: 'I never know what to do with it.',
   labels: ['docs'],
@@ -28,10 +30,10 @@ export const usage: Story = {
       steps: [
         { append: { path: 'README.md', content: USAGE } },
         { run: ['node', 'bin/stockroom.js', 'data/stock.csv', '--count'] },
-        ...handIn(issue, 'Say how the command is used', ['README.md']),
+        ...buildSubmitSteps(issue, 'Describe how to use the command', ['README.md']),
       ],
     },
-    ...courseOf(issue, {
+    ...buildPhaseRules(issue, {
       specification: [
         'README.md has a section Usage: the report, --count, the form of the file',
         'Test: every command in it runs',

@@ -1,30 +1,34 @@
-/** Runs one bounded command for the host itself, such as a quality gate or a setup, and judges how it ended. */
+/**
+ * Runs one bounded command for the host itself, such as a quality gate or a setup, and judges its
+ * result.
+ */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { type EnvironmentVariables, MARKER_VARIABLE } from '../../core/model/environment.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import type { Environment } from '../../domain/environment.ts';
-import { MARKER_VARIABLE } from '../../domain/marker.ts';
-import { type RunResult, run, termLadder } from '../../lib/process/run.ts';
-import { workerEnvironment } from './environment.ts';
-import { errnoOf, messageOf, translated } from './faults.ts';
-import { processTable } from './process-table.ts';
-import { surveyor } from './survey.ts';
-import { tailOf } from './tail.ts';
+import { createTermLadder, type RunResult, run } from '../../lib/process/run.ts';
+import { getErrno, toErrorMessage, withHostFaults } from './faults.ts';
+import { readTail } from './output.ts';
+import { createProcessSurvey, createProcessTable } from './process-table.ts';
+import { buildProcessEnvironment } from './runner.ts';
 
 export interface BoundedCommand {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** The daemon's environment, of which the command gets an allow-list, and what it gets beyond that. */
-  readonly environment: Environment;
-  readonly env: Environment;
+  /**
+   * The daemon's environment. The command gets only the variables on an allow-list, and those in
+   * `env`.
+   */
+  readonly environment: EnvironmentVariables;
+  readonly env: EnvironmentVariables;
   readonly timeoutMs: number;
-  /** Both streams are appended to this file. */
+  /** File to which both output streams are appended. */
   readonly outputFile: string;
-  /** From SIGTERM to SIGKILL. */
+  /** Delay from SIGTERM to SIGKILL. */
   readonly graceMs?: number;
-  /** Ends it as if its time were up. */
+  /** If aborted, ends the command in the same way as a timeout. */
   readonly signal?: AbortSignal;
-  /** Hears by what the process group can be found again, should this process die. */
+  /** Receives the data needed to find the process group again if this process crashes. */
   readonly onStarted?: (group: CommandGroup) => void;
 }
 
@@ -33,66 +37,67 @@ export interface CommandGroup {
   readonly marker: string;
 }
 
-/** `could_not_run` says nothing about what was to be checked: an earlier verdict stays. */
-type Verdict = 'passed' | 'failed' | 'could_not_run';
+/** `could_not_run` proves nothing about the checked code, so an earlier verdict stays valid. */
+type CommandVerdict = 'passed' | 'failed' | 'could_not_run';
 
 export interface CommandOutcome {
-  readonly verdict: Verdict;
+  readonly verdict: CommandVerdict;
   readonly why: string;
   readonly code: number | null;
   readonly signal: string | null;
   readonly durationMs: number;
-  /** The last of what it wrote. */
+  /** The end of the command's output. */
   readonly tail: string;
 }
 
-/** As for a worker that is stopped: what cleans up after itself needs some seconds. */
+/** Same as for a stopped worker, because a process needs some seconds to clean up. */
 const GRACE_MS = 10_000;
 
-/** By a shell: found but not executable, not found. */
+/** Shell exit codes for a program that is not executable and for one that is not found. */
 const NOT_EXECUTED: readonly number[] = [126, 127];
 
-interface Ending {
+interface CommandEnding {
   readonly code: number | null;
   readonly signal: string | null;
   readonly problem?: string;
 }
 
 /**
- * Resolves when the command itself has ended, whoever still holds its output. What it left running is left alone, for a
- * setup may start a server, unless its time was up: then its whole group is ended.
+ * Resolves when the command itself has exited, even if another process still holds its output open.
+ * Leaves its background processes running, because a setup may start a server. After a timeout,
+ * ends the whole group instead.
  */
 export async function runCommand(command: BoundedCommand): Promise<CommandOutcome> {
   const { outputFile } = command;
-  return translated(outputFile, async () => {
-    const begun = performance.now();
+  return withHostFaults(outputFile, async () => {
+    const startedAt = performance.now();
     const output = await open(outputFile, 'a+', 0o600);
     try {
       const { size: before } = await output.stat();
-      const ending = await ended(command, output);
-      const tail = await tailOf(output, before);
+      const ending = await runToEnd(command, output);
+      const tail = await readTail(output, before);
       const { code, signal } = ending;
-      return { ...verdictOn(ending), code, signal, durationMs: performance.now() - begun, tail };
+      return { ...judgeCommand(ending), code, signal, durationMs: performance.now() - startedAt, tail };
     } finally {
       await output.close();
     }
   });
 }
 
-async function ended(command: BoundedCommand, output: FileHandle): Promise<Ending> {
+async function runToEnd(command: BoundedCommand, output: FileHandle): Promise<CommandEnding> {
   const { argv, cwd, environment, env, timeoutMs, graceMs = GRACE_MS, signal, onStarted } = command;
   const marker = `command/${randomUUID()}`;
-  const given = { ...workerEnvironment(environment, env), PWD: cwd, [MARKER_VARIABLE]: marker };
+  const commandEnv = { ...buildProcessEnvironment(environment, env), PWD: cwd, [MARKER_VARIABLE]: marker };
   const [program, ...rest] = argv;
   let group: CommandGroup | undefined;
   try {
     const result = await run(program, rest, {
       cwd,
-      env: given,
+      env: commandEnv,
       timeoutMs,
       signal,
       outputTo: output.fd,
-      ladder: termLadder(graceMs),
+      ladder: createTermLadder(graceMs),
       ownGroup: true,
       onStarted(pid) {
         group = { pid, marker };
@@ -100,32 +105,39 @@ async function ended(command: BoundedCommand, output: FileHandle): Promise<Endin
       },
     });
     if (result.stopped !== undefined && group !== undefined) await endCommandGroup(group);
-    return endingOf(result, timeoutMs);
+    return toCommandEnding(result, timeoutMs);
   } catch (error) {
-    return { code: null, signal: null, problem: signal?.aborted === true ? NOBODY_WAITS : messageOf(error) };
+    return {
+      code: null,
+      signal: null,
+      problem: signal?.aborted === true ? ABORTED_REASON : toErrorMessage(error),
+    };
   }
 }
 
-const NOBODY_WAITS = 'it was ended because nobody waits for it any more';
+const ABORTED_REASON = 'it was cancelled';
 
-function endingOf({ status, stopped }: RunResult, timeoutMs: number): Ending {
+function toCommandEnding({ status, stopped }: RunResult, timeoutMs: number): CommandEnding {
   const codes = typeof status === 'number' ? { code: status, signal: null } : { code: null, signal: status };
   if (stopped === undefined) return codes;
-  return { ...codes, problem: stopped === 'aborted' ? NOBODY_WAITS : `it was ended after ${timeoutMs} ms` };
+  return { ...codes, problem: stopped === 'aborted' ? ABORTED_REASON : `it was ended after ${timeoutMs} ms` };
 }
 
-/** The end of a leader is not that of its group. Where that cannot be looked up, nothing is signalled. */
+/**
+ * Ends a command's group, which may outlive its leader. If the group cannot be checked, sends no
+ * signal.
+ */
 export async function endCommandGroup({ pid, marker }: CommandGroup): Promise<void> {
   try {
-    const all = await surveyor(processTable('/proc')).fresh();
-    // Somebody with the marker in the group proves that the pid has not been used again.
+    const all = await createProcessSurvey(createProcessTable('/proc')).scanNow();
+    // A group member with the marker proves that the pid has not been reused.
     if (all.some((each) => each.group === pid && each.marker === marker)) process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    if (!(error instanceof LegionError) && errnoOf(error) !== 'ESRCH') throw error;
+    if (!(error instanceof LegionError) && getErrno(error) !== 'ESRCH') throw error;
   }
 }
 
-function verdictOn({ code, signal, problem }: Ending): Pick<CommandOutcome, 'verdict' | 'why'> {
+function judgeCommand({ code, signal, problem }: CommandEnding): Pick<CommandOutcome, 'verdict' | 'why'> {
   if (problem !== undefined) return { verdict: 'could_not_run', why: problem };
   if (signal !== null) return { verdict: 'could_not_run', why: `it was ended by ${signal}` };
   if (code === 0) return { verdict: 'passed', why: 'it ended with 0' };

@@ -1,24 +1,24 @@
-/** Turns what the file system complains about into the faults of the catalogue. */
+/** Converts file system errors into catalogue faults. */
 import { LegionError } from '../../core/model/fault.ts';
 
-export function errnoOf(error: unknown): string {
+export function getErrno(error: unknown): string {
   return String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
-/** Does `work`; whatever it throws arrives as a coded fault that names the place. */
-export async function translated<T>(place: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` and rethrows any error as a coded fault that mentions the subject. */
+export async function withHostFaults<T>(subject: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toFault(place, error);
+    throw toHostFault(subject, error);
   }
 }
 
-export function toFault(place: string, error: unknown): LegionError {
+export function toHostFault(subject: string, error: unknown): LegionError {
   if (error instanceof LegionError) return error;
-  return new LegionError('host.unavailable', `${place}: ${messageOf(error)}`, { cause: error });
+  return new LegionError('host.unavailable', `${subject}: ${toErrorMessage(error)}`, { cause: error });
 }
 
-export function messageOf(error: unknown): string {
+export function toErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

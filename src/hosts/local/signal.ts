@@ -1,33 +1,37 @@
-/** Sends a signal to a process and its group, right after making sure whose they are. */
+/** Signals a process and its group right after verifying their identity. */
 
 import type { ProcStat } from '../../lib/process/proc-table.ts';
-import type { Host, ProcessIdentity } from '../host.ts';
-import { errnoOf } from './faults.ts';
-import { matchIdentity } from './identity.ts';
-import type { ProcessTable } from './process-table.ts';
-import { readProcess } from './records.ts';
-import type { Survey, SurveyedProcess } from './survey.ts';
+import type { Host, ProcessIdentity } from '../../ports/host.ts';
+import { readProcess } from './attempt-folder.ts';
+import { getErrno } from './faults.ts';
+import {
+  matchIdentity,
+  type ProcessSurvey,
+  type ProcessTable,
+  type SurveyedProcess,
+} from './process-table.ts';
 
-type Sent = Awaited<ReturnType<Host['signal']>>;
-type Signal = Parameters<Host['signal']>[1];
+type SignalResult = Awaited<ReturnType<Host['signal']>>;
+type HostSignal = Parameters<Host['signal']>[1];
 
 export interface SignalContext {
   readonly table: ProcessTable;
-  readonly survey: Survey;
+  readonly survey: ProcessSurvey;
 }
 
-/** Nothing is awaited between the last look and the signal. */
+/** Sends the signal without awaiting anything after the last check. */
 export async function signalProcess(
   { table, survey }: SignalContext,
   folder: string,
   identity: ProcessIdentity,
-  signal: Signal,
-): Promise<Sent> {
-  // 1 is init; 0 and negative numbers are groups, one of them our own and one everybody.
+  signal: HostSignal,
+): Promise<SignalResult> {
+  // Pid 1 is init. 0 and negative numbers stand for groups, including our own group and all
+  // processes.
   if (!Number.isSafeInteger(identity.pid) || identity.pid < 2) return 'not_ours';
   try {
     const record = await readProcess(folder);
-    const all = await survey.fresh();
+    const all = await survey.scanNow();
     const match = matchIdentity(table, identity, record);
     switch (match.is) {
       case 'unavailable':
@@ -35,7 +39,7 @@ export async function signalProcess(
       case 'other':
         return 'not_ours';
       case 'gone':
-        return signalRest(table, all, identity, signal);
+        return signalRemaining(table, all, identity, signal);
       case 'ours':
         return signalGroup(match.stat, all, identity, signal);
     }
@@ -44,39 +48,43 @@ export async function signalProcess(
   }
 }
 
-/** A group keeps its number while anyone is in it, also without its leader; who is in it must carry the marker. */
-function signalRest(
+/**
+ * Signals a group whose leader has exited: the group keeps its id while it has members. At least
+ * one member must carry the marker.
+ */
+function signalRemaining(
   table: ProcessTable,
   all: readonly SurveyedProcess[],
   identity: ProcessIdentity,
-  signal: Signal,
-): Sent {
+  signal: HostSignal,
+): SignalResult {
   const isLeft = all.some(({ pid, group, ticks, marker }) => {
     if (group !== identity.pid || marker !== identity.marker) return false;
-    const now = table.look(pid);
+    const now = table.readStat(pid);
     return typeof now === 'object' && 'ticks' in now && now.ticks === ticks && now.group === group;
   });
-  return isLeft ? send(-identity.pid, signal) : 'gone';
+  return isLeft ? sendSignal(-identity.pid, signal) : 'gone';
 }
 
 function signalGroup(
   stat: ProcStat,
   all: readonly SurveyedProcess[],
   { pid, marker }: ProcessIdentity,
-  signal: Signal,
-): Sent {
-  if (stat.group === pid) return send(-pid, signal);
-  // It follows in a group of somebody else: the one it escaped with, or, for a moment, that of its runner.
+  signal: HostSignal,
+): SignalResult {
+  if (stat.group === pid) return sendSignal(-pid, signal);
+  // The process does not lead its own group. For a moment after the start it is in its runner's
+  // group, and later it may have escaped to another group.
   const group = all.filter((each) => each.group === stat.group);
   const isAllMarked = group.length > 0 && group.every((each) => each.marker === marker);
-  return send(isAllMarked ? -stat.group : pid, signal);
+  return sendSignal(isAllMarked ? -stat.group : pid, signal);
 }
 
-function send(target: number, signal: Signal): Sent {
+function sendSignal(target: number, signal: HostSignal): SignalResult {
   try {
     process.kill(target, `SIG${signal}`);
     return 'sent';
   } catch (error) {
-    return errnoOf(error) === 'ESRCH' ? 'gone' : 'unavailable';
+    return getErrno(error) === 'ESRCH' ? 'gone' : 'unavailable';
   }
 }

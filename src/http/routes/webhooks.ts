@@ -1,30 +1,34 @@
-/** Webhooks of services: the daemon gets the very bytes, because those are what is signed. */
+/**
+ * Receives webhooks and passes their raw bytes to the daemon, because the signature covers the raw
+ * bytes.
+ */
 
 import { LegionError } from '../../core/model/fault.ts';
 import type { WebhookService } from '../../daemon/daemon.ts';
-import { reportEndpoints } from '../../protocol/endpoints/reports.ts';
-import { refuseIncomplete, refuseTooLarge } from '../read-json.ts';
-import { type ApiContext, check, type Route, sendJson } from '../route.ts';
+import { reportEndpoints } from '../../protocol/endpoints/session.ts';
+import { refuseIncomplete, refuseTooLarge } from '../bodies.ts';
+import { type ApiContext, checkInput, type HttpRoute, sendJson } from '../route.ts';
 
 /**
- * Bytes of one delivery. GitHub sends up to 25 MB, but what Legion reads has at most some hundred thousand; only a push
- * of two thousand commits has millions. The next poll finds what was refused.
+ * Maximum bytes per delivery. GitHub sends up to 25 MB, but the deliveries that Legion reads have
+ * at most a few hundred thousand bytes. Only a push of two thousand commits has millions. Refusing
+ * a delivery is safe, because the next poll finds the change.
  */
 export const MAX_DELIVERY_BYTES = 4 * 1_024 * 1_024;
 
-/** How long a body may take to arrive: GitHub itself gives up after ten seconds. */
+/** Time limit for a body. GitHub itself gives up after ten seconds. */
 export const DELIVERY_MS = 10_000;
 
-/** Linear takes anything but 200 for a failure: it sends the same again, and in the end no more at all. */
+/** Linear treats any status but 200 as a failure: it retries, and finally stops sending. */
 const STATUS = { github: 202, linear: 200, slack: 202 } as const satisfies Record<WebhookService, number>;
 
 const endpoint = reportEndpoints.webhook;
 
-export const WEBHOOK_ROUTE: Route = {
+export const WEBHOOK_ROUTE: HttpRoute = {
   endpoint,
   handlers: [
     async (c: ApiContext) => {
-      const { service } = check(endpoint.params, c.req.param(), 'path');
+      const { service } = checkInput(endpoint.params, c.req.param(), 'path');
       const { accepted } = await c.env.services.daemon.webhooks(service, {
         header: (name) => c.req.header(name),
         body: () => readDelivery(c),
@@ -34,7 +38,10 @@ export const WEBHOOK_ROUTE: Route = {
   ],
 };
 
-/** Whatever ends the reading, the memory of a body that does not arrive is free again. */
+/**
+ * Reads the body of a delivery. Always releases the body's memory afterwards, even if the body
+ * never arrives completely.
+ */
 async function readDelivery(c: ApiContext): Promise<Uint8Array> {
   const { clock, inflight } = c.env.services;
   const counted = inflight.open();
@@ -64,7 +71,7 @@ async function readBytes(
     throw refuseTooLarge(MAX_DELIVERY_BYTES);
   const reader = req.raw.body?.getReader();
   if (reader === undefined) return new Uint8Array();
-  // Ends a pending read; the connection stays open for the response.
+  // Cancels a pending read. The connection stays open, so that the response can be sent.
   signal.addEventListener('abort', () => void reader.cancel());
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -80,5 +87,5 @@ async function readBytes(
 }
 
 function refuseLate(): LegionError {
-  return new LegionError('http.request_timeout', `the body did not arrive within ${DELIVERY_MS / 1_000} s`);
+  return new LegionError('http.request_timeout', `The body did not arrive within ${DELIVERY_MS / 1_000} s.`);
 }

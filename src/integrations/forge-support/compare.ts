@@ -1,81 +1,81 @@
-/** What a branch changes against its base, and whether the two can be merged: found in memory, nothing is checked out. */
+/**
+ * Computes a branch's changes (relative to its base, and since an earlier commit) and whether
+ * branch and base can be merged. Works in memory, without a checkout.
+ */
+import type { ChangeSince, ChangesSince } from '../../core/model/evidence.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import type { Mergeable, PullRequest } from '../../core/model/pull-request.ts';
-import { lately } from '../../git/lately.ts';
-import { countOnTop } from '../../git/lookup.ts';
-import type { Repository } from './repository.ts';
-
-type Size = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;
-type Entries = ReadonlyMap<string, string>;
-type MergeResult = { readonly tree: string } | { readonly conflicts: readonly string[] };
-
-export interface Comparison {
-  /** From one commit to another; a renamed file counts as removed and added, so that no path stays unseen. */
-  size(from: string, to: string, signal?: AbortSignal): Promise<Size>;
-  /** Each path that differs, with the modes and contents on both sides: two equal entries are the same change. */
-  entries(from: string, to: string, signal?: AbortSignal): Promise<Entries>;
-  /** The commit both have in common; none where they share no history. */
-  mergeBase(base: string, head: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** The tree of the merge, or the paths in conflict. */
-  merge(base: string, head: string, signal?: AbortSignal): Promise<MergeResult>;
-  /** `unknown` where git is too old, or failed. */
-  mergeable(base: string, head: string, signal?: AbortSignal): Promise<Mergeable>;
-}
+import { countOnTop, createRecentCache } from '../../git/lookup.ts';
+import type { CheckedAt } from '../../ports/forge.ts';
+import { SHA } from './clean-text.ts';
+import type {
+  CommitComparison,
+  DiffEntries,
+  DiffSize,
+  GitRepository,
+  InMemoryMergeResult,
+} from './repository.ts';
 
 const DIFFERENCE = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
 const WITH_LINES = ['--numstat', '--no-ext-diff', '--no-textconv'];
 
-/** All answers follow from SHAs alone, so a board on which nothing moved costs nothing. */
-export function comparison(repository: Repository): Comparison {
-  const sizes = lately<Size>();
-  const patches = lately<Entries>();
-  const bases = lately<string | undefined>();
-  const merges = lately<MergeResult>();
+/**
+ * Caches results by SHA, since they depend on SHAs alone. Reading an unchanged board therefore
+ * starts no processes.
+ */
+export function createComparison(repository: GitRepository): CommitComparison {
+  const sizes = createRecentCache<DiffSize>();
+  const patches = createRecentCache<DiffEntries>();
+  const bases = createRecentCache<string | undefined>();
+  const merges = createRecentCache<InMemoryMergeResult>();
 
-  /** By content: a squash and the branch it was made of differ from the base in the same way. */
-  async function keyOf(from: string, to: string): Promise<string> {
+  /**
+   * Builds the cache key from tree ids. A squash commit and its original branch have the same diff
+   * from the base, so they share an entry.
+   */
+  async function computeKey(from: string, to: string): Promise<string> {
     const trees = await repository.objects([`${from}^{tree}`, `${to}^{tree}`]);
     return trees.includes(undefined) ? `${from} ${to}` : trees.join(' ');
   }
 
-  const mergeBase: Comparison['mergeBase'] = (base, head, signal) =>
+  const mergeBase: CommitComparison['mergeBase'] = (base, head, signal) =>
     bases(`${base} ${head}`, async () => {
       if ((await countOnTop(repository, base, head)) !== undefined) return base;
       const { code, out } = await repository.run(['merge-base', base, head], { signal, answers: [1] });
       return code === 0 ? out.trim() : undefined;
     });
 
-  /** Where one of the two contains the other, the merge has the files of that one. */
-  async function treeOfContaining(base: string, head: string, signal?: AbortSignal) {
+  /** If one of the commits is an ancestor of the other, returns the descendant's tree. */
+  async function findContainingTree(base: string, head: string, signal?: AbortSignal) {
     const common = await mergeBase(base, head, signal);
     if (common !== base && common !== head) return undefined;
     return (await repository.objects([`${common === base ? head : base}^{tree}`]))[0];
   }
 
-  const merge: Comparison['merge'] = async (base, head, signal) => {
-    const tree = await treeOfContaining(base, head, signal);
+  const merge: CommitComparison['merge'] = async (base, head, signal) => {
+    const tree = await findContainingTree(base, head, signal);
     if (tree !== undefined) return { tree };
-    const ask = () => mergeInMemory(repository, base, head, signal);
-    const known = await merges(`${base} ${head}`, ask);
-    // Nothing refers to the tree of a merge that did not land: a cleanup of the repository may have removed it.
+    const compute = () => mergeInMemory(repository, base, head, signal);
+    const known = await merges(`${base} ${head}`, compute);
+    // No reference points to the tree of a merge that did not land, so git's garbage collection may
+    // have removed it.
     const isGone = 'tree' in known && (await repository.objects([known.tree]))[0] === undefined;
-    return isGone ? ask() : known;
+    return isGone ? compute() : known;
   };
 
   return {
     async size(from, to, signal) {
-      const key = await keyOf(from, to);
+      const key = await computeKey(from, to);
       return sizes(key, async () => {
         const { out } = await repository.run([...DIFFERENCE, ...WITH_LINES, from, to], { signal });
-        const { size, entries } = readDifference(out);
+        const { size, entries } = parseDifference(out);
         await patches(key, async () => entries);
         return size;
       });
     },
     async entries(from, to, signal) {
-      const ask = async () =>
-        readDifference((await repository.run([...DIFFERENCE, from, to], { signal })).out).entries;
-      return patches(await keyOf(from, to), ask);
+      const compute = async () =>
+        parseDifference((await repository.run([...DIFFERENCE, from, to], { signal })).out).entries;
+      return patches(await computeKey(from, to), compute);
     },
     mergeBase,
     merge,
@@ -90,13 +90,13 @@ export function comparison(repository: Repository): Comparison {
   };
 }
 
-/** The tree of the merge, or the paths in conflict. */
+/** Returns the tree of the merge, or the conflicting paths. */
 export async function mergeInMemory(
-  repository: Repository,
+  repository: GitRepository,
   ours: string,
   theirs: string,
   signal?: AbortSignal,
-): Promise<MergeResult> {
+): Promise<InMemoryMergeResult> {
   const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs];
   const { code, out } = await repository.run(args, { signal, answers: [1] });
   const [tree = '', ...paths] = out.split('\0');
@@ -104,14 +104,14 @@ export async function mergeInMemory(
 }
 
 /**
- * Pairs of ":modes objects status" and a path, each ended by NUL; behind them, where they were asked for, lines of
- * "added TAB removed TAB path". A binary file has "-" for both numbers.
+ * Parses NUL-terminated pairs of ":modes objects status" and a path. With `--numstat`, lines of
+ * "added TAB removed TAB path" follow, in which a binary file has "-" for both numbers.
  */
-function readDifference(out: string): { readonly size: Size; readonly entries: Entries } {
+function parseDifference(output: string): { readonly size: DiffSize; readonly entries: DiffEntries } {
   const entries = new Map<string, string>();
   let additions = 0;
   let deletions = 0;
-  const fields = out.split('\0');
+  const fields = output.split('\0');
   for (let index = 0; index + 1 < fields.length; index += 1) {
     const field = fields[index] ?? '';
     if (field.startsWith(':')) {
@@ -124,4 +124,82 @@ function readDifference(out: string): { readonly size: Size; readonly entries: E
     deletions += Number(removed) || 0;
   }
   return { size: { additions, deletions, changedFiles: [...entries.keys()] }, entries };
+}
+
+export async function findChangesSince(
+  repository: GitRepository,
+  comparison: CommitComparison,
+  shas: readonly string[],
+  at: CheckedAt,
+  signal: AbortSignal,
+): Promise<ChangesSince> {
+  const present = await findPresentCommits(repository, [at.headSha, at.baseSha, ...shas]);
+  const isReadable = present.has(at.headSha) && present.has(at.baseSha);
+  const changes = new Map<string, ChangeSince | 'unknown'>();
+  for (const sha of new Set(shas)) {
+    const known = isReadable && present.has(sha);
+    changes.set(
+      sha,
+      known ? await toUnknownIfUnreadable(compareCommits(comparison, sha, at, signal)) : 'unknown',
+    );
+  }
+  return changes;
+}
+
+/**
+ * Compares the branch's own work at two commits. Its work at a commit is the diff from the point
+ * where the branch left the base. Diff entries contain the contents before and after, so equal
+ * entries are byte-identical patches; `git patch-id` would ignore white space.
+ */
+async function compareCommits(
+  comparison: CommitComparison,
+  sha: string,
+  { headSha, baseSha }: CheckedAt,
+  signal: AbortSignal,
+): Promise<ChangeSince> {
+  const [mergeBaseBefore, mergeBaseNow] = await Promise.all([
+    comparison.mergeBase(baseSha, sha, signal),
+    comparison.mergeBase(baseSha, headSha, signal),
+  ]);
+  // A commit that is already on the base contains no work of the branch.
+  if (
+    mergeBaseBefore === undefined ||
+    mergeBaseNow === undefined ||
+    mergeBaseBefore === mergeBaseNow ||
+    mergeBaseBefore === sha
+  ) {
+    const { changedFiles } = await comparison.size(sha, headSha, signal);
+    return { own: changedFiles, overlap: [], rebased: false };
+  }
+  const [before, after, incoming] = await Promise.all([
+    comparison.entries(mergeBaseBefore, sha, signal),
+    comparison.entries(mergeBaseNow, headSha, signal),
+    comparison.entries(mergeBaseBefore, mergeBaseNow, signal),
+  ]);
+  const changedPaths = [...new Set([...before.keys(), ...after.keys()])];
+  return {
+    own: changedPaths.filter((path) => !incoming.has(path) && before.get(path) !== after.get(path)),
+    overlap: changedPaths.filter((path) => incoming.has(path)),
+    rebased: true,
+  };
+}
+
+async function toUnknownIfUnreadable(comparing: Promise<ChangeSince>): Promise<ChangeSince | 'unknown'> {
+  try {
+    return await comparing;
+  } catch (error) {
+    if (error instanceof LegionError && error.code !== 'git.interrupted') return 'unknown';
+    throw error;
+  }
+}
+
+async function findPresentCommits(
+  repository: GitRepository,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = [...new Set(names)].filter((name) => SHA.test(name));
+  const commits = await Promise.all(wanted.map((name) => repository.commit(name)));
+  // A name that resolves to a different commit id, such as the id of a tag, is not treated as
+  // present.
+  return new Set(wanted.filter((name, index) => commits[index] === name));
 }

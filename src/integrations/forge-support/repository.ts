@@ -1,32 +1,48 @@
-/** A git repository on this machine, bare or ordinary, and how its references are read and moved. */
+/**
+ * A local git repository, bare or ordinary: reads and moves its references, and locks its records
+ * against other processes.
+ */
 import { realpath } from 'node:fs/promises';
+import type { Clock } from '../../core/model/clock.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import type { Surroundings } from '../../git/environment.ts';
+import type { MergeableStatus, PullRequest } from '../../core/model/pull-request.ts';
 import { isRefusal } from '../../git/errors.ts';
-import { commitOf, openLookup } from '../../git/lookup.ts';
-import { type Git, type GitAnswer, type GitCall, gitRunner } from '../../git/runner.ts';
-import { LIST_WORK_TREES, workTreeFinder } from '../../git/work-trees.ts';
+import { findCommit, openLookup } from '../../git/lookup.ts';
+import {
+  createGitRunner,
+  type GitAnswer,
+  type GitCall,
+  type GitEnvironmentOptions,
+  type GitRunner,
+} from '../../git/runner.ts';
+import { createWorkTreeFinder, LIST_WORK_TREES } from '../../git/work-trees.ts';
+import { acquireFileLock } from '../../lib/process/file-lock.ts';
+import { toUnavailableFault } from './errors.ts';
 
-export interface Repository {
-  /** What all work trees of the repository share. */
+export interface GitRepository {
+  /** The git directory that all work trees of the repository share. */
   readonly gitDir: string;
   readonly objectFormat: string;
   readonly base: string;
-  /** Runs git on the repository as a whole, outside of any work tree. */
+  /** Runs git on the repository as a whole, outside any work tree. */
   run(args: readonly string[], call?: GitCall): Promise<GitAnswer>;
-  /** Runs git in a folder: a work tree, a workspace, a checkout. */
+  /** Runs git in a directory: a work tree, a workspace or a checkout. */
   runIn(folder: string, args: readonly string[], call?: GitCall): Promise<GitAnswer>;
-  /** The commits of those of the branches that are there, and of the base. */
+  /** Returns the commits of the base and of the branches that exist. */
   heads(branches: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The commit a reference or SHA stands for. */
+  /** Resolves a reference or SHA to its commit. */
   commit(name: string): Promise<string | undefined>;
-  /** What each name stands for; undefined where that is nothing. */
+  /** Resolves each name to its object, or to undefined if the name has none. */
   objects(names: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** The work trees that have a branch checked out, except those whose folder is gone. */
+  /**
+   * Lists the work trees that have the branch checked out, except those whose directory is gone.
+   */
   workTreesOn(branch: string): Promise<readonly string[]>;
   isAncestor(ancestor: string, descendant: string, signal?: AbortSignal): Promise<boolean>;
   close(): void;
-  /** All or nothing, against the values named; false where one of them is another by now. */
+  /**
+   * Applies all changes or none. Returns false if a reference has a different value than expected.
+   */
   transact(changes: readonly RefChange[]): Promise<boolean>;
 }
 
@@ -35,22 +51,22 @@ type RefChange =
   | { readonly ref: string; readonly mustBe: string }
   | { readonly ref: string; readonly delete: true };
 
-export const branchRef = (branch: string): string => `refs/heads/${branch}`;
+export const toBranchRef = (branch: string): string => `refs/heads/${branch}`;
 
-export interface RepositoryOptions extends Surroundings {
+export interface RepositoryOptions extends GitEnvironmentOptions {
   readonly path: string;
   readonly base: string;
   readonly timeoutMs: number;
 }
 
-export async function openRepository(options: RepositoryOptions): Promise<Repository> {
+export async function openRepository(options: RepositoryOptions): Promise<GitRepository> {
   const { environment, personal, path, base, timeoutMs } = options;
-  const surroundings = { environment, personal };
-  const git = gitRunner({ ...surroundings, timeoutMs });
-  const { gitDir, objectFormat } = await lookAt(git, path);
-  const lookup = openLookup(surroundings, gitDir);
-  const run: Repository['run'] = (args, call) => git.answer('/', [`--git-dir=${gitDir}`, ...args], call);
-  const findWorkTrees = workTreeFinder(gitDir, async () => (await run(LIST_WORK_TREES)).out);
+  const gitOptions = { environment, personal };
+  const git = createGitRunner({ ...gitOptions, timeoutMs });
+  const { gitDir, objectFormat } = await inspectRepository(git, path);
+  const lookup = openLookup(gitOptions, gitDir);
+  const run: GitRepository['run'] = (args, call) => git.answer('/', [`--git-dir=${gitDir}`, ...args], call);
+  const findWorkTrees = createWorkTreeFinder(gitDir, async () => (await run(LIST_WORK_TREES)).out);
   return {
     gitDir,
     objectFormat,
@@ -60,33 +76,38 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
     runIn: git.answer,
     async heads(branches) {
       const names = [...new Set([base, ...branches])];
-      const found = await lookup.objects(names.map((name) => `${branchRef(name)}^{commit}`));
-      return new Map(names.flatMap((name, index) => pair(name, found[index])));
+      const commits = await lookup.objects(names.map((name) => `${toBranchRef(name)}^{commit}`));
+      return new Map(names.flatMap((name, index) => toHeadEntries(name, commits[index])));
     },
-    commit: (name) => commitOf(lookup, name),
+    commit: (name) => findCommit(lookup, name),
     objects: lookup.objects,
     async workTreesOn(branch) {
-      const found = await findWorkTrees(branchRef(branch));
-      return found.filter(({ isGone }) => !isGone).map(({ folder }) => folder);
+      const workTrees = await findWorkTrees(toBranchRef(branch));
+      return workTrees.filter(({ isGone }) => !isGone).map(({ folder }) => folder);
     },
     async isAncestor(ancestor, descendant, signal) {
       const args = ['merge-base', '--is-ancestor', ancestor, descendant];
       return (await run(args, { signal, answers: [1] })).code === 0;
     },
     async transact(changes) {
-      const lines = ['start', ...changes.map(transactionLine), 'prepare', 'commit', ''];
+      const lines = ['start', ...changes.map(formatTransactionLine), 'prepare', 'commit', ''];
       const { code } = await run(['update-ref', '--stdin'], { input: lines.join('\n'), answers: [128] });
       return code === 0;
     },
   };
 }
 
-/** Real, because a work tree names the same folder through other links. */
-async function lookAt(git: Git, path: string): Promise<Pick<Repository, 'gitDir' | 'objectFormat'>> {
+/**
+ * Uses the real path, because a work tree may refer to the same directory through symbolic links.
+ */
+async function inspectRepository(
+  git: GitRunner,
+  path: string,
+): Promise<Pick<GitRepository, 'gitDir' | 'objectFormat'>> {
   try {
     const wanted = ['--show-object-format', '--path-format=absolute', '--git-common-dir'];
-    const out = await git.run(path, ['rev-parse', ...wanted]);
-    const [objectFormat = '', ...folder] = out.replace(/\n$/, '').split('\n');
+    const output = await git.run(path, ['rev-parse', ...wanted]);
+    const [objectFormat = '', ...folder] = output.replace(/\n$/, '').split('\n');
     return { objectFormat, gitDir: await realpath(folder.join('\n')) };
   } catch (error) {
     if (error instanceof LegionError && !isRefusal(error)) throw error;
@@ -95,15 +116,82 @@ async function lookAt(git: Git, path: string): Promise<Pick<Repository, 'gitDir'
   }
 }
 
-function pair(name: string, sha: string | undefined): [string, string][] {
+function toHeadEntries(name: string, sha: string | undefined): [string, string][] {
   return sha === undefined ? [] : [[name, sha]];
 }
 
-/** A reference that must not exist yet is expected to be all zeros, which "create" says. */
-function transactionLine(change: RefChange): string {
+/** Uses "create" for a reference that must not exist yet. */
+function formatTransactionLine(change: RefChange): string {
   if ('mustBe' in change) return `verify ${change.ref} ${change.mustBe}`;
   if ('delete' in change) return `delete ${change.ref}`;
   return change.from === undefined
     ? `create ${change.ref} ${change.to}`
     : `update ${change.ref} ${change.to} ${change.from}`;
+}
+
+/**
+ * A merge takes well below a second, and a local fetch a few seconds. A process that holds the lock
+ * for longer than this is stuck.
+ */
+const LOCK_WAIT_MS = 30_000;
+
+/** Short compared with a merge, but long compared with one check of the lock. */
+const LOCK_POLL_MS = 20;
+
+/**
+ * Locks a repository's records against other processes while they change. Rejects with `forge.busy`
+ * and the holder's name after 30 s. Always releases the lock after the work.
+ */
+export async function withForgeLock<T>(path: string, clock: Clock, work: () => Promise<T>): Promise<T> {
+  const rethrow = (error: unknown) => {
+    throw error instanceof LegionError ? error : toUnavailableFault(path, error);
+  };
+  const lock = await acquireFileLock(path, {
+    clock,
+    timeoutMs: LOCK_WAIT_MS,
+    pollMs: LOCK_POLL_MS,
+    busy: (message) => new LegionError('forge.busy', message),
+  }).catch(rethrow);
+  try {
+    return await work();
+  } finally {
+    await lock.release().catch(rethrow);
+  }
+}
+
+export interface GitIdentity {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Returns an author and committer identity as git's environment variables. */
+export function toIdentityEnvironment({ name, email }: GitIdentity): Readonly<Record<string, string>> {
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+  };
+}
+
+export type DiffSize = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;
+
+export type DiffEntries = ReadonlyMap<string, string>;
+
+export type InMemoryMergeResult = { readonly tree: string } | { readonly conflicts: readonly string[] };
+
+export interface CommitComparison {
+  /** Counts a renamed file as removed and added, so that both paths are listed. */
+  size(from: string, to: string, signal?: AbortSignal): Promise<DiffSize>;
+  /**
+   * Maps each path that differs to its modes and contents on both sides. Equal entries mean the
+   * same change.
+   */
+  entries(from: string, to: string, signal?: AbortSignal): Promise<DiffEntries>;
+  /** Returns the common ancestor, or undefined if the commits share no history. */
+  mergeBase(base: string, head: string, signal?: AbortSignal): Promise<string | undefined>;
+  /** Returns the tree of the merge, or the conflicting paths. */
+  merge(base: string, head: string, signal?: AbortSignal): Promise<InMemoryMergeResult>;
+  /** Returns `unknown` if git is too old or fails. */
+  mergeable(base: string, head: string, signal?: AbortSignal): Promise<MergeableStatus>;
 }

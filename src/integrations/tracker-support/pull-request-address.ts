@@ -1,32 +1,44 @@
-/** Where people see a pull request of GitHub, and which pull request an address means. */
+/** Builds and parses web addresses of GitHub pull requests, which issues of any tracker may link to. */
 
-import { isGithubNumber } from '../../github/number-range.ts';
+const MAX_NUMBER = 2_147_483_647;
+
+/**
+ * Returns whether a number is in GitHub's range for issues and pull requests, which its API
+ * declares as 32-bit integers. GitHub rejects the whole request if it contains a number outside
+ * this range.
+ */
+export function isGithubNumber(number: number): boolean {
+  return Number.isInteger(number) && number >= 1 && number <= MAX_NUMBER;
+}
 
 interface RepositoryName {
   readonly owner: string;
   readonly name: string;
 }
 
-export function pullRequestAddress(web: string, { owner, name }: RepositoryName, number: number): string {
+export function buildPullRequestUrl(web: string, { owner, name }: RepositoryName, number: number): string {
   return `${web}/${owner}/${name}/pull/${number}`;
 }
 
-/** Numbers of those of one repository among any addresses; what is behind the number does not matter. */
-export function pullRequestsIn(
+/**
+ * Returns the numbers of those addresses that are pull requests of the given repository. Ignores
+ * text after the number.
+ */
+export function findPullRequestNumbers(
   addresses: readonly string[],
   web: string,
   { owner, name }: RepositoryName,
 ): readonly number[] {
-  const beginning = `${web}/${owner}/${name}/pull/`.toLowerCase();
+  const prefix = `${web}/${owner}/${name}/pull/`.toLowerCase();
   return addresses.flatMap((address) => {
-    if (!address.toLowerCase().startsWith(beginning)) return [];
-    const [, number] = /^([1-9]\d{0,99})(?:[/?#]|$)/.exec(address.slice(beginning.length)) ?? [];
+    if (!address.toLowerCase().startsWith(prefix)) return [];
+    const [, number] = /^([1-9]\d{0,99})(?:[/?#]|$)/.exec(address.slice(prefix.length)) ?? [];
     return number !== undefined && isGithubNumber(Number(number)) ? [Number(number)] : [];
   });
 }
 
-/** Addresses of pull requests, on whatever GitHub, whose number no pull request can have. */
-export function impossiblePullRequestsIn(addresses: readonly string[]): readonly string[] {
+/** Returns addresses of pull requests, on any GitHub server, whose number is out of range. */
+export function findImpossiblePullRequests(addresses: readonly string[]): readonly string[] {
   return addresses.filter((address) => {
     const [, number] = IN_ADDRESS.exec(address) ?? [];
     return number !== undefined && !isGithubNumber(Number(number));

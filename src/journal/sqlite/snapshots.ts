@@ -1,24 +1,32 @@
-/** Snapshots: a cache of folded states beside the events, each under a seal, so that a damaged one is never taken for a state. */
+/**
+ * Stores snapshots of folded states beside the events, each with a hash, so that a damaged one is
+ * never used.
+ */
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../core/model/fault.ts';
-import type { Transact } from '../../sqlite/transaction.ts';
-import type { Snapshot } from '../journal.ts';
+import type { RunTransaction } from '../../lib/sqlite.ts';
+import type { JournalSnapshot } from '../../ports/journal.ts';
 
-/** The newest is the one that is read; one more is there for when that one is damaged. */
-const KEPT = 2;
+/** The newest snapshot is read. The one before it is the fallback if the newest is damaged. */
+const KEPT_SNAPSHOTS = 2;
 
-export interface SnapshotShelf {
-  save(snapshot: Snapshot): void;
-  latest(): Snapshot | undefined;
+export interface SnapshotStore {
+  save(snapshot: JournalSnapshot): void;
+  latest(): JournalSnapshot | undefined;
 }
 
-export function snapshotShelf(db: DatabaseSync, transact: Transact, version: () => number): SnapshotShelf {
+export function createSnapshotStore(
+  db: DatabaseSync,
+  transact: RunTransaction,
+  version: () => number,
+): SnapshotStore {
   const insert = db.prepare('INSERT OR REPLACE INTO snapshots (version, shape, state) VALUES (?, ?, ?)');
   const prune = db.prepare(
     'DELETE FROM snapshots WHERE version NOT IN (SELECT version FROM snapshots ORDER BY version DESC LIMIT ?)',
   );
-  // One ahead of the events can only be there if rows were cut off to repair the file; it stands for what is gone.
+  // Skips snapshots that are ahead of the events. They exist only if rows were deleted to repair
+  // the file, and they cover events that are gone.
   const newestFirst = db.prepare(
     'SELECT version, shape, state FROM snapshots WHERE version <= ? ORDER BY version DESC LIMIT ?',
   );
@@ -27,21 +35,22 @@ export function snapshotShelf(db: DatabaseSync, transact: Transact, version: () 
     save(snapshot) {
       refuseInexact(snapshot);
       transact(() => {
-        const present = version();
-        if (snapshot.version > present) {
+        const current = version();
+        if (snapshot.version > current) {
           throw new LegionError(
             'input.invalid',
-            `snapshot of version ${snapshot.version}, but the journal is at ${present}`,
+            `The snapshot is of version ${snapshot.version}, but the journal is at ${current}`,
           );
         }
-        insert.run(snapshot.version, snapshot.shape, sealed(snapshot));
-        prune.run(KEPT);
+        insert.run(snapshot.version, snapshot.shape, sealSnapshot(snapshot));
+        prune.run(KEPT_SNAPSHOTS);
       });
     },
     latest() {
-      // One by one: a state may be megabytes, and the newest is nearly always whole.
-      for (const row of newestFirst.iterate(version(), KEPT)) {
-        const snapshot = unsealed(row as unknown as Snapshot);
+      // Reads snapshots one by one, because a state may be megabytes and the newest is nearly
+      // always intact.
+      for (const row of newestFirst.iterate(version(), KEPT_SNAPSHOTS)) {
+        const snapshot = unsealSnapshot(row as unknown as JournalSnapshot);
         if (snapshot !== undefined) return snapshot;
       }
       return undefined;
@@ -50,26 +59,30 @@ export function snapshotShelf(db: DatabaseSync, transact: Transact, version: () 
 }
 
 /**
- * Events are checked by their schemas when they are read. A state is not, and one that has lost a worker would start it a second
- * time: so it counts only if it is to the last byte what was saved.
+ * Prefixes the state with its hash. Events are validated by schema when read, but a state is not,
+ * and if a worker were missing from the state it would be started twice. So a snapshot is used only
+ * if it is byte-identical to what was saved.
  */
-function sealed(snapshot: Snapshot): string {
-  return `${sealOf(snapshot)}\n${snapshot.state}`;
+function sealSnapshot(snapshot: JournalSnapshot): string {
+  return `${computeSeal(snapshot)}\n${snapshot.state}`;
 }
 
-/** Undefined for one that is damaged, or has no seal: that costs a longer fold and nothing else. */
-function unsealed({ version, shape, state: text }: Snapshot): Snapshot | undefined {
+/**
+ * Returns undefined if the snapshot is damaged or has no hash. The only consequence is a longer
+ * replay.
+ */
+function unsealSnapshot({ version, shape, state: text }: JournalSnapshot): JournalSnapshot | undefined {
   const end = text.indexOf('\n');
   const snapshot = { version, shape, state: text.slice(end + 1) };
-  return text.slice(0, Math.max(end, 0)) === sealOf(snapshot) ? snapshot : undefined;
+  return text.slice(0, Math.max(end, 0)) === computeSeal(snapshot) ? snapshot : undefined;
 }
 
-function sealOf({ version, shape, state }: Snapshot): string {
+function computeSeal({ version, shape, state }: JournalSnapshot): string {
   return createHash('sha256').update(`${version} ${shape} `).update(state).digest('hex');
 }
 
-/** The state is kept as it is, so it must be text that every store can keep. */
-function refuseInexact({ version, shape, state }: Snapshot): void {
+/** Throws unless the state is text that every database can store unchanged. */
+function refuseInexact({ version, shape, state }: JournalSnapshot): void {
   for (const [name, value] of Object.entries({ version, shape })) {
     if (!Number.isSafeInteger(value) || value < 0) {
       throw new LegionError(
@@ -81,7 +94,7 @@ function refuseInexact({ version, shape, state }: Snapshot): void {
   if (!state.isWellFormed() || state.includes('\0')) {
     throw new LegionError(
       'input.invalid',
-      'snapshot.state: holds a lone surrogate or a NUL; JSON.stringify escapes both',
+      'snapshot.state: contains a lone surrogate or a NUL. JSON.stringify escapes both',
     );
   }
 }

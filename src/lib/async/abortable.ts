@@ -1,6 +1,6 @@
-/** Waiting for something shared that one of its waiters may give up on, and the others not. */
+/** Lets one waiter abandon a shared promise without affecting the others. */
 
-export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function withAbortSignal<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal.reason as Error);
@@ -9,3 +9,6 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined):
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }
+
+/** A signal for work that must not be aborted halfway. */
+export const NEVER_ABORTED: AbortSignal = new AbortController().signal;

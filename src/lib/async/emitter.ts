@@ -1,15 +1,16 @@
-/** Tells listeners that something may have changed, and lets none of them disturb the source or each other. */
+/** Notifies listeners without letting them affect the source or each other. */
 
 export interface Emitter<T> {
   subscribe(listener: (value: T) => void): () => void;
-  /** Returns at once; the listeners are called in a microtask of their own. */
+  /** Returns at once. Each listener runs in its own microtask. */
   emit(value: T): void;
-  /** No listener is called from now on. */
+  /** Stops all further calls to listeners. */
   close(): void;
 }
 
 export function createEmitter<T = void>(): Emitter<T> {
-  // One entry per subscription: a function that subscribes twice must also unsubscribe twice.
+  // One entry per subscription: if the same function is subscribed twice, it must also be
+  // unsubscribed twice.
   const subscriptions = new Set<{ readonly listener: (value: T) => void }>();
   return {
     subscribe(listener) {
@@ -19,7 +20,7 @@ export function createEmitter<T = void>(): Emitter<T> {
     },
     emit(value) {
       for (const subscription of subscriptions) {
-        // A promise also catches a listener that is asynchronous after all and rejects.
+        // The promise also catches rejections of asynchronous listeners.
         Promise.resolve()
           .then(() => (subscriptions.has(subscription) ? subscription.listener(value) : undefined))
           .catch(() => {});

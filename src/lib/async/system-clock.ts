@@ -1,8 +1,8 @@
-/** The machine's own clock. */
+/** The machine's clock. */
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from '../../domain/clock.ts';
+import type { Clock } from '../../core/model/clock.ts';
 
-/** 24 days. Node fires a longer timer at once instead of late, so longer waits must sleep again. */
+/** 24 days. Node fires a longer timer immediately, so longer waits must sleep repeatedly. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,35 +1,42 @@
-/** Runs one pass after the other: at once when someone wakes it, else when it is time to look again. */
+/** Runs passes one after the other: on wake-up or when the last pass's delay has elapsed. */
 
+import type { Clock } from '../../core/model/clock.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import type { Clock } from '../../domain/clock.ts';
 
 /**
- * States: **passing** (a pass is under way; ends with it), **resting** (waits for a wake-up or the time the last pass named),
- * **stopped**. Wake-ups during a pass are kept as one: a wake-up names nothing, so two are no more than one.
+ * States: **passing** (a pass runs, until it ends), **resting** (waits for a wake-up or the time
+ * that the last pass set), **stopped**. Wake-ups during a pass are merged into one, because they
+ * carry no data.
  */
-export interface Reconciler {
-  /** Never waits and never fails; it may be called from anywhere, as often as one likes. */
+export interface WakeableLoop {
+  /** Never waits and never fails. May be called from anywhere at any rate. */
   wake(): void;
-  /** Lets a pass that is under way come to its end; resolves when nothing will happen any more. */
+  /** Lets a running pass finish. Resolves when nothing more will run. */
   stop(): Promise<void>;
 }
 
-export interface Passing {
-  /** Resolves to how long to rest at the most, in ms. */
+export interface WakeableLoopOptions {
+  /** Runs one pass. Resolves to the maximum rest before the next pass, in ms. */
   readonly pass: (woken: boolean, signal: AbortSignal) => Promise<number>;
   readonly clock: Clock;
-  /** Hears of a pass that failed; the next one comes after a while, or when woken. */
-  readonly onTrouble: (error: unknown) => void;
+  /** Receives the error of a failed pass. The next pass follows after a backoff or on wake-up. */
+  readonly onError: (error: unknown) => void;
 }
 
-/** After a failed pass: 1, 2, 4, 8, 16, 30, 30 … s, so that an outage of minutes neither floods nor is slept through. */
-const FIRST_BACKOFF_MS = 1_000;
-const LONGEST_BACKOFF_MS = 30_000;
+/**
+ * Delays after consecutive failed passes: 1, 2, 4, 8, 16, 30, 30 … s. They are short enough to
+ * notice a recovery soon and long enough not to flood a service.
+ */
+const INITIAL_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 30_000;
 
-/** A service that refuses says when it may be asked again; a longer wait than this is looked into in between. */
-const LONGEST_NAMED_MS = 15 * 60_000;
+/**
+ * Upper limit for the retry time that a service asks for. If the service asks for a longer wait, a
+ * pass runs earlier to check.
+ */
+const MAX_RETRY_AFTER_MS = 15 * 60_000;
 
-export function startReconciler({ pass, clock, onTrouble }: Passing): Reconciler {
+export function startWakeableLoop({ pass, clock, onError }: WakeableLoopOptions): WakeableLoop {
   const ended = new AbortController();
   let woken = false;
   let rest = new AbortController();
@@ -44,10 +51,10 @@ export function startReconciler({ pass, clock, onTrouble }: Passing): Reconciler
         failures = 0;
       } catch (error) {
         if (ended.signal.aborted) return;
-        onTrouble(error);
+        onError(error);
         restMs = Math.max(
-          Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS),
-          Math.min(untilAllowed(error), LONGEST_NAMED_MS),
+          Math.min(INITIAL_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS),
+          Math.min(computeRetryDelay(error), MAX_RETRY_AFTER_MS),
         );
         failures += 1;
       }
@@ -55,12 +62,12 @@ export function startReconciler({ pass, clock, onTrouble }: Passing): Reconciler
     }
   }
 
-  function untilAllowed(error: unknown): number {
+  function computeRetryDelay(error: unknown): number {
     return error instanceof LegionError && error.retryAt !== undefined ? error.retryAt - clock.now() : 0;
   }
 
   async function sleep(ms: number): Promise<void> {
-    // Made before the flag is looked at, so that no wake-up can fall between the two.
+    // Created before the flag is read, so that a wake-up between these two steps is not lost.
     rest = new AbortController();
     if (woken || ended.signal.aborted) return;
     await clock.sleep(Math.max(ms, 0), rest.signal).catch(() => undefined); // woken early
@@ -70,7 +77,8 @@ export function startReconciler({ pass, clock, onTrouble }: Passing): Reconciler
   return {
     wake() {
       woken = true;
-      // With a reason of our own, because the default one is an error with a stack, made anew at each of many wake-ups.
+      // An explicit reason, because the default is an error with a stack, created on each of many
+      // wake-ups.
       rest.abort('woken');
     },
     async stop() {

@@ -1,21 +1,24 @@
-/** Writes a file so that a power cut leaves the old content or the new, and nobody ever reads half of it. */
+/**
+ * Writes files atomically: a power cut leaves the old or the new content, and no reader sees half
+ * of it.
+ */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder, syncFolderSync } from './folder.ts';
 
-/** Ends the name of a file that is being written; an old one was left by a crash. */
-export const UNFINISHED = '.unfinished';
+/** Suffix of a file that is being written. An old file with this suffix was left by a crash. */
+export const UNFINISHED_SUFFIX = '.unfinished';
 
-/** Files hold tokens, prompts and what people write about their code: for this user only. */
-export const PRIVATE_FILE = 0o600;
+/** Files contain tokens, prompts and texts about people's code, so only this user may read them. */
+export const PRIVATE_FILE_MODE = 0o600;
 
-/** Replaces a file of that name. Rejects with the file system's error; the old file is then as it was. */
+/** Replaces the file. Rejects with the file system's error, leaving the old file unchanged. */
 export async function writeDurably(path: string, text: string): Promise<void> {
-  const draft = draftBeside(path);
+  const draft = createDraftPath(path);
   try {
-    await writeNew(draft, text);
+    await writeNewFile(draft, text);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {}); // the first error is the one to report
@@ -24,12 +27,15 @@ export async function writeDurably(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** The same while everything else waits: for a file written once at the start or at a person's request. */
-export function writeDurablySync(path: string, text: string, mode = PRIVATE_FILE): void {
-  const draft = draftBeside(path);
+/**
+ * Like `writeDurably`, but blocking, for a file written once at startup or at a person's request.
+ */
+export function writeDurablySync(path: string, text: string, mode = PRIVATE_FILE_MODE): void {
+  const draft = createDraftPath(path);
   try {
     writeFileSync(draft, text, { flag: 'wx', mode, flush: true });
-    chmodSync(draft, mode); // a umask may have taken away the right to run it
+    // An unusual umask may have removed the execute permission.
+    if ((mode & 0o111) !== 0) chmodSync(draft, mode);
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -38,14 +44,20 @@ export function writeDurablySync(path: string, text: string, mode = PRIVATE_FILE
   syncFolderSync(dirname(path));
 }
 
-/** Beside its place, because only a rename within one file system is atomic; hidden and unique. */
-function draftBeside(path: string): string {
-  return join(dirname(path), `.${randomUUID()}${UNFINISHED}`);
+/**
+ * Returns a hidden, unique path in the same directory, because only a rename within one file system
+ * is atomic.
+ */
+function createDraftPath(path: string): string {
+  return join(dirname(path), `.${randomUUID()}${UNFINISHED_SUFFIX}`);
 }
 
-/** The content is on the disk when it resolves, the name only once its folder is synced. Refuses a taken name. */
-async function writeNew(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx', PRIVATE_FILE);
+/**
+ * Writes and syncs the content. The name is durable only after its folder is synced. Rejects if the
+ * name is taken.
+ */
+async function writeNewFile(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', PRIVATE_FILE_MODE);
   try {
     if (text === '') return; // nothing to sync
     await file.writeFile(text);

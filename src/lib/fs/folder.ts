@@ -1,18 +1,18 @@
-/** Folders: durable ones, private ones, and the names in them. */
+/** Creates durable and private folders and lists their contents. */
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FOLDER_MODE = 0o700;
 const PERMISSION_BITS = 0o777;
 
-/** Creates the folder for this user only, unless it exists, so that it survives a power cut. */
+/** Creates the folder so that only this user can access it and it survives a power cut. */
 export async function makeFolderDurably(path: string): Promise<void> {
-  const made = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
-  if (made !== undefined) await syncFolder(dirname(made));
+  const created = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER_MODE });
+  if (created !== undefined) await syncFolder(dirname(created));
 }
 
-/** Without this a power cut may undo a rename in the folder: a name is durable only when its folder is. */
+/** Syncs a folder, because a power cut may otherwise undo a rename in it. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -41,7 +41,7 @@ export async function listNames(folder: string): Promise<string[]> {
   }
 }
 
-/** Names of the folders in a folder, sorted; none for one that cannot be read. */
+/** Returns the sorted names of the subfolders of a folder. Empty if the folder cannot be read. */
 export function listFolders(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -54,23 +54,26 @@ export function listFolders(folder: string): readonly string[] {
   }
 }
 
-/** Creates the folder with mode 0700 if it is missing; returns why an existing one cannot be trusted. */
+/**
+ * Creates the folder with mode 0700 if it is missing. Returns a problem if the folder exists but
+ * cannot be trusted.
+ */
 export function makePrivateFolder(path: string): string | undefined {
-  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   return findFolderProblem(path);
 }
 
 /** Returns undefined if the folder belongs to this user, has mode 0700 and is not a symbolic link. */
 export function findFolderProblem(path: string): string | undefined {
   const stats = lstatSync(path);
-  const problem = findOwnerProblem(path, stats, 'folder', (found) => found.isDirectory());
+  const problem = findOwnerProblem(path, stats, 'folder', (entry) => entry.isDirectory());
   if (problem !== undefined) return problem;
   const mode = stats.mode & PERMISSION_BITS;
-  if (mode === PRIVATE_FOLDER) return undefined;
-  return `${path} has mode 0${mode.toString(8)} instead of 0700; run \`chmod 700\` on it`;
+  if (mode === PRIVATE_FOLDER_MODE) return undefined;
+  return `${path} has mode 0${mode.toString(8)} instead of 0700. Run \`chmod 700\` on it`;
 }
 
-/** `stats` come from `lstat`: a link is not what it leads to. */
+/** Expects `stats` from `lstat`, so that links are detected. */
 export function findOwnerProblem(
   path: string,
   stats: Stats,

@@ -1,13 +1,13 @@
-/** Reads whole files of bounded size. Synchronous: they are small, and on a local disk. */
+/** Reads whole files of bounded size. Synchronous, because they are small and on a local disk. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { parseJson } from '../json.ts';
 
-/** What a file has grown by while it is read is read in steps of this many bytes. */
+/** Step in bytes for reading a file that grows during the read. */
 const GROWTH_BYTES = 4_096;
 
 /**
- * Throws the file system's error; ELOOP for a symbolic link where links are not followed. Never waits on a named pipe, and
- * reads no more than `maxBytes` whatever the file claims to hold.
+ * Throws the file system's error, which is ELOOP for a symbolic link if links are not followed.
+ * Never blocks on a named pipe, and reads at most `maxBytes` whatever size the file reports.
  */
 export function readBounded(
   path: string,
@@ -26,7 +26,7 @@ export function readBounded(
   }
 }
 
-/** As much as it is said to hold, and on from there if it holds more by now. */
+/** Reads the reported size, and more if the file has grown. */
 function readUpTo(descriptor: number, limit: number, expected: number): Buffer {
   let buffer = Buffer.alloc(Math.min(expected + 1, limit));
   let length = 0;
@@ -39,7 +39,7 @@ function readUpTo(descriptor: number, limit: number, expected: number): Buffer {
   }
 }
 
-/** Of a file that only Legion writes; undefined if it is missing, unreadable or not JSON. */
+/** Reads a file that only Legion writes. Undefined if it is missing, unreadable or not JSON. */
 export function readJsonFile(path: string): unknown {
   try {
     return parseJson(readFileSync(path, 'utf8'));

@@ -1,32 +1,42 @@
 /**
- * Locks a file against all other processes. The file names its holder, who keeps it open; a child that inherits the
- * descriptor keeps the lock after its parent was killed. Exactly one waiter takes over what a dead process held.
+ * Locks a file against all other processes. The lock file contains the identity of its holder, and
+ * the holder keeps the file open. A child that inherits the descriptor keeps the lock after its
+ * parent was killed. Exactly one waiter takes over the lock of a dead process.
  */
 import { randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../../domain/clock.ts';
-import { PRIVATE_FILE, UNFINISHED } from '../fs/atomic-write.ts';
+import type { Clock } from '../../core/model/clock.ts';
+import { PRIVATE_FILE_MODE, UNFINISHED_SUFFIX } from '../fs/atomic-write.ts';
 import { parseJson } from '../json.ts';
-import { identifyThisProcess, isHeldOpen, judgeProcess } from './identity.ts';
+import { identifyThisProcess, isHeldOpen, judgeProcess } from './proc-table.ts';
 
-/** Longer than a poll, so that others get their turn when this process has a long queue of its own. */
+/**
+ * Pause after a release while others are waiting. Longer than a poll interval, so that other
+ * processes get a turn even if this process has a long queue.
+ */
 const COURTESY_MS = 15;
 
 export interface FileLockOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly timeoutMs: number;
-  /** Short against the work under the lock, long against a look (below 1 ms). */
+  /**
+   * Poll interval. Should be short compared with the work under the lock, and long compared with
+   * one check (below 1 ms).
+   */
   readonly pollMs: number;
-  /** Age at which the lock of a holder that cannot be looked at, as on another machine, counts as left; absent: never. */
+  /**
+   * Age at which a lock is considered abandoned if its holder cannot be checked, for example
+   * because the holder is on another machine. If absent, such a lock is never considered abandoned.
+   */
   readonly unknownHolderMs?: number;
-  /** Makes the error for a lock that stays taken. */
+  /** Creates the error for a lock that stays taken. */
   readonly busy: (message: string) => Error;
 }
 
 export interface FileLock {
-  /** For the processes that work under the lock to inherit. */
+  /** Descriptor of the lock, to be inherited by child processes that work under the lock. */
   readonly fd: number;
   release(): Promise<void>;
 }
@@ -38,22 +48,26 @@ const holderSchema = z.object({
   started: z.string(),
 });
 
-type Holder = z.infer<typeof holderSchema>;
+type LockHolder = z.infer<typeof holderSchema>;
 
-/** Stands for what a power cut left: a file is never without its holder's name while somebody alive made it. */
-const UNREADABLE = 'unreadable';
+/**
+ * Stands for the unknown holder of a lock file that a power cut left behind. A lock file created by
+ * a live process always contains its holder.
+ */
+const UNREADABLE_HOLDER = 'unreadable';
 
-/** Waits for the lock. Rejects with `busy`, or with the file system's error. */
+/** Waits for the lock. Rejects with `busy` or with the file system's error. */
 export async function acquireFileLock(path: string, options: FileLockOptions): Promise<FileLock> {
   const { clock, timeoutMs, pollMs, unknownHolderMs, busy } = options;
-  const claim = await openClaim(path);
+  const claim = await openLockClaim(path);
   try {
     for (const deadline = clock.monotonic() + timeoutMs; ; await clock.sleep(pollMs)) {
-      const holder = await take(path, claim, unknownHolderMs);
+      const holder = await takeLock(path, claim, unknownHolderMs);
       if (holder === 'taken') break;
       if (clock.monotonic() >= deadline) {
-        const who = typeof holder === 'object' ? `process ${holder.pid} on ${holder.machine}` : 'somebody';
-        throw busy(`${path} is held by ${who} for more than ${timeoutMs} ms`);
+        const holderName =
+          typeof holder === 'object' ? `process ${holder.pid} on ${holder.machine}` : 'an unknown process';
+        throw busy(`${path} has been held by ${holderName} for more than ${timeoutMs} ms`);
       }
     }
     await clearLeftovers(path, claim.token);
@@ -66,40 +80,40 @@ export async function acquireFileLock(path: string, options: FileLockOptions): P
     async release() {
       await releaseOwn(path, claim.token);
       await claim.close();
-      if ((await leftoversOf(path)).length > 0) await clock.sleep(COURTESY_MS);
+      if ((await listLeftovers(path)).length > 0) await clock.sleep(COURTESY_MS);
     },
   };
 }
 
-/** Returns undefined if somebody else holds the lock. */
+/** Returns undefined if another process holds the lock. */
 export async function tryFileLock(path: string): Promise<Pick<FileLock, 'release'> | undefined> {
-  const claim = await openClaim(path);
+  const claim = await openLockClaim(path);
   try {
-    if ((await take(path, claim)) !== 'taken') return undefined;
+    if ((await takeLock(path, claim)) !== 'taken') return undefined;
   } finally {
     await claim.close();
   }
   return { release: () => releaseOwn(path, claim.token) };
 }
 
-interface Claim {
+interface LockClaim {
   readonly token: string;
   readonly path: string;
   readonly fd: number;
   close(): Promise<void>;
 }
 
-/** Written before it is linked, because a lock must never be there without its holder's name. */
-async function openClaim(lock: string): Promise<Claim> {
+/** Writes the claim before linking it, because a lock must always name its holder. */
+async function openLockClaim(lock: string): Promise<LockClaim> {
   const token = randomUUID();
-  const path = `${lock}.${token}${UNFINISHED}`;
-  const file = await open(path, 'wx', PRIVATE_FILE);
+  const path = `${lock}.${token}${UNFINISHED_SUFFIX}`;
+  const file = await open(path, 'wx', PRIVATE_FILE_MODE);
   const close = async () => {
     await file.close();
     await rm(path, { force: true });
   };
   try {
-    const holder: Holder = { token, ...identifyThisProcess() };
+    const holder: LockHolder = { token, ...identifyThisProcess() };
     await file.writeFile(JSON.stringify(holder));
   } catch (error) {
     await close();
@@ -108,20 +122,20 @@ async function openClaim(lock: string): Promise<Claim> {
   return { token, path, fd: file.fd, close };
 }
 
-/** `taken`, or who has it; undefined where it has just been released. */
-async function take(
+/** Returns `taken`, or the current holder. Undefined if the lock was just released. */
+async function takeLock(
   path: string,
-  claim: Claim,
+  claim: LockClaim,
   unknownHolderMs?: number,
-): Promise<'taken' | typeof UNREADABLE | Holder | undefined> {
+): Promise<'taken' | typeof UNREADABLE_HOLDER | LockHolder | undefined> {
   if (await tryLink(path, claim)) return 'taken';
   const holder = await readHolder(path);
-  if (holder === undefined || !(await isGone(path, holder, unknownHolderMs))) return holder;
+  if (holder === undefined || !(await isHolderGone(path, holder, unknownHolderMs))) return holder;
   await removeDeadLock(path, holder, claim, unknownHolderMs);
   return (await tryLink(path, claim)) ? 'taken' : holder;
 }
 
-async function tryLink(path: string, claim: Claim): Promise<boolean> {
+async function tryLink(path: string, claim: LockClaim): Promise<boolean> {
   try {
     await link(claim.path, path);
     return true;
@@ -132,64 +146,74 @@ async function tryLink(path: string, claim: Claim): Promise<boolean> {
 }
 
 /**
- * Two who find the same dead holder must not both remove its lock: the slower would remove the new lock of the faster. So
- * the right to remove this very lock is itself a lock, under the holder's token, and the lock is read once more within.
+ * Removes the lock of a dead holder. Two waiters that find the same dead holder must not both
+ * remove its lock, because the slower one would remove the new lock of the faster one. So removing
+ * a lock requires a second lock, named after the dead holder's token, and under it the first lock
+ * is read again.
  */
 async function removeDeadLock(
   path: string,
-  dead: Holder | typeof UNREADABLE,
-  claim: Claim,
+  dead: LockHolder | typeof UNREADABLE_HOLDER,
+  claim: LockClaim,
   unknownHolderMs: number | undefined,
 ): Promise<void> {
-  const right = `${path}.${tokenOf(dead)}`;
-  if ((await take(right, claim, unknownHolderMs)) !== 'taken') return;
+  const removalLock = `${path}.${getHolderToken(dead)}`;
+  if ((await takeLock(removalLock, claim, unknownHolderMs)) !== 'taken') return;
   const holder = await readHolder(path);
-  if (holder !== undefined && tokenOf(holder) === tokenOf(dead)) await rm(path, { force: true });
-  await rm(right, { force: true });
+  if (holder !== undefined && getHolderToken(holder) === getHolderToken(dead))
+    await rm(path, { force: true });
+  await rm(removalLock, { force: true });
 }
 
-async function isGone(
+async function isHolderGone(
   path: string,
-  holder: Holder | typeof UNREADABLE,
+  holder: LockHolder | typeof UNREADABLE_HOLDER,
   unknownHolderMs = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  if (holder === UNREADABLE) return true;
-  const fate = judgeProcess(holder);
-  if (fate === 'alive') return false;
-  const heirs = fate === 'dead' ? isHeldOpen(holder.token) : 'unknown';
-  if (heirs !== 'unknown') return !heirs;
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > unknownHolderMs;
+  if (holder === UNREADABLE_HOLDER) return true;
+  const state = judgeProcess(holder);
+  if (state === 'alive') return false;
+  const isInherited = state === 'dead' ? isHeldOpen(holder.token) : 'unknown';
+  if (isInherited !== 'unknown') return !isInherited;
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && Date.now() - stats.mtimeMs > unknownHolderMs;
 }
 
-/** Not a lock that somebody else has taken over, who could not look at us. */
+/**
+ * Does not release the lock if another process has taken it over because it could not check this
+ * process.
+ */
 async function releaseOwn(path: string, token: string): Promise<void> {
   const holder = await readHolder(path);
-  if (holder !== undefined && tokenOf(holder) === token) await rm(path, { force: true });
+  if (holder !== undefined && getHolderToken(holder) === token) await rm(path, { force: true });
 }
 
-/** Removes what killed waiters left; only the holder of the lock does, so that no right in use can be hit. */
+/**
+ * Removes leftovers of killed waiters. Only the lock's holder does this, so that a removal lock
+ * that is in use is never removed.
+ */
 async function clearLeftovers(path: string, ownToken: string): Promise<void> {
-  for (const name of await leftoversOf(path)) {
+  for (const name of await listLeftovers(path)) {
     if (name.includes(ownToken)) continue;
     const file = join(dirname(path), name);
     const holder = await readHolder(file);
-    // Without its name the kill came before the writing; a living process would still have it open.
+    // A file without a holder's name was left by a process that was killed before writing it. A
+    // live process would still have the file open.
     const isLeft = typeof holder === 'object' ? judgeProcess(holder) === 'dead' : isHeldOpen(name) === false;
     if (isLeft) await rm(file, { force: true });
   }
 }
 
-async function leftoversOf(path: string): Promise<readonly string[]> {
+async function listLeftovers(path: string): Promise<readonly string[]> {
   const names = await readdir(dirname(path));
   return names.filter((name) => name.startsWith(`${basename(path)}.`));
 }
 
-function tokenOf(holder: Holder | typeof UNREADABLE): string {
-  return holder === UNREADABLE ? UNREADABLE : holder.token;
+function getHolderToken(holder: LockHolder | typeof UNREADABLE_HOLDER): string {
+  return holder === UNREADABLE_HOLDER ? UNREADABLE_HOLDER : holder.token;
 }
 
-async function readHolder(path: string): Promise<Holder | typeof UNREADABLE | undefined> {
+async function readHolder(path: string): Promise<LockHolder | typeof UNREADABLE_HOLDER | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -197,5 +221,5 @@ async function readHolder(path: string): Promise<Holder | typeof UNREADABLE | un
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  return holderSchema.safeParse(parseJson(text)).data ?? UNREADABLE;
+  return holderSchema.safeParse(parseJson(text)).data ?? UNREADABLE_HOLDER;
 }

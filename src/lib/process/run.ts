@@ -1,66 +1,76 @@
-/** Runs a program by argument list, bounded in time and output, and ends it if nobody waits for it any more. */
+/**
+ * Runs a program with an argument list and limits on time and output, and ends it when the caller
+ * aborts.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { MAX_TIMER_MS } from '../async/system-clock.ts';
 
-/** Signals to end a program with, in this order, and how long to wait after each of them. */
+/** Signals that end a program, in order, with the time to wait after each. */
 export type SignalLadder = readonly (readonly [signal: NodeJS.Signals, patienceMs: number])[];
 
-/** A killed program that stays for longer is stuck in the kernel. */
+/** A killed program that survives longer is stuck in the kernel. */
 const KILL_MS = 5_000;
 /** After SIGTERM a program removes its lock files, which takes milliseconds. */
 const TERM_GRACE_MS = 2_000;
 
 export const KILL_AT_ONCE: SignalLadder = [['SIGKILL', KILL_MS]];
 
-/** A grandchild may keep the pipes open after the program has ended; nobody waits for it longer than this. */
+/**
+ * Maximum time to wait for the pipes after the program has ended, because a grandchild may keep
+ * them open.
+ */
 const DRAIN_MS = 1_000;
-/** More is not held in memory. */
+/** Maximum output, because all of it is held in memory. */
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
-/** The end of what a program complains about says why. */
+/** The end of the error output usually states the reason. */
 const MAX_STDERR_CHARS = 16_384;
 
 export interface RunOptions {
   readonly cwd?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Longer than `MAX_TIMER_MS` is without end. */
+  /** Values above `MAX_TIMER_MS` disable the timeout. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Goes to standard input; without it the program reads nothing. */
+  /** Written to standard input. If absent, the program gets no input. */
   readonly input?: string | undefined;
-  /** Beyond this the program is ended. */
+  /** If the output exceeds this size, the program is ended. */
   readonly maxOutputBytes?: number | undefined;
-  /** Keeps only so many characters of the end of both streams, in order of arrival, as `stdout`. */
+  /**
+   * Keeps only this many characters from the end of both streams, in order of arrival, as `stdout`.
+   */
   readonly tailChars?: number;
-  /** Gets standard output as it arrives; `stdout` of the result is then empty. */
+  /** Receives standard output as it arrives. The result's `stdout` is then empty. */
   readonly onStdout?: (text: string) => void;
-  /** Both streams go to this descriptor and nowhere else. */
+  /** Sends both streams to this descriptor only. */
   readonly outputTo?: number;
   readonly ladder?: SignalLadder;
-  /** Starts a process group, so that ending the program also ends whatever it started. */
+  /** Starts a process group, so that ending the program also ends its children. */
   readonly ownGroup?: boolean;
-  /** A descriptor that the program inherits as its fourth. */
+  /** A descriptor that the program inherits as its fourth descriptor. */
   readonly inherit?: number | undefined;
   readonly onStarted?: (pid: number) => void;
 }
 
 export interface RunResult {
-  /** The exit status, the name of the signal that ended the program, or `stuck` if it is still there after the ladder. */
+  /**
+   * The exit status, the name of the signal that ended the program, or `stuck` if it survived all
+   * signals.
+   */
   readonly status: number | string;
-  /** Why we ended it; undefined if it ended by itself. */
+  /** Why we ended the program. Undefined if it ended by itself. */
   readonly stopped: 'timeout' | 'aborted' | 'output too large' | undefined;
   readonly stdout: string;
-  /** The end of it. */
+  /** The end of the error output. */
   readonly stderr: string;
 }
 
-export function termLadder(graceMs: number): SignalLadder {
-  return [['SIGTERM', graceMs], ...KILL_AT_ONCE];
-}
-
-/** Rejects with the system's error if the program cannot be started, and with the signal's reason if it is aborted already. */
+/**
+ * Rejects with the system's error if the program cannot be started, or with the abort signal's
+ * reason if the signal is already aborted.
+ */
 export async function run(program: string, args: readonly string[], options: RunOptions): Promise<RunResult> {
   const { timeoutMs, signal, input, tailChars, onStdout, maxOutputBytes = MAX_OUTPUT_BYTES } = options;
-  const { ladder = termLadder(TERM_GRACE_MS), ownGroup = false, inherit, cwd, env } = options;
+  const { ladder = createTermLadder(TERM_GRACE_MS), ownGroup = false, inherit, cwd, env } = options;
   signal?.throwIfAborted();
   const output = options.outputTo ?? 'pipe';
   const child = spawn(program, args, {
@@ -84,19 +94,19 @@ export async function run(program: string, args: readonly string[], options: Run
     let timer: NodeJS.Timeout | undefined;
     let drain: NodeJS.Timeout | undefined;
 
-    const climb = ([step, ...rest]: SignalLadder) => {
+    const escalate = ([step, ...rest]: SignalLadder) => {
       if (step === undefined) {
         child.unref();
         return finish('stuck');
       }
       kill(child, step[0], ownGroup);
-      timer = setTimeout(() => climb(rest), step[1]);
+      timer = setTimeout(() => escalate(rest), step[1]);
     };
     const stop = (why: RunResult['stopped']) => {
       if (stopped !== undefined) return;
       stopped = why;
       clearTimeout(timer);
-      climb(ladder);
+      escalate(ladder);
     };
     const abort = () => stop('aborted');
     const release = () => {
@@ -132,7 +142,8 @@ export async function run(program: string, args: readonly string[], options: Run
       if (tailChars !== undefined) keepTail(text);
       stderr = (stderr + text).slice(-MAX_STDERR_CHARS);
     });
-    // A program may end before it has read everything; its exit status says why.
+    // Ignores the error: a program may exit before it has read all input, and its exit status says
+    // why.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     child.on('error', (error) => {
@@ -146,13 +157,17 @@ export async function run(program: string, args: readonly string[], options: Run
   });
 }
 
-/** Not after the exit, when the pid may already be another's. */
+export function createTermLadder(graceMs: number): SignalLadder {
+  return [['SIGTERM', graceMs], ...KILL_AT_ONCE];
+}
+
+/** Does nothing after the exit, when the pid may already be reused. */
 function kill(child: ChildProcess, signal: NodeJS.Signals, ownGroup: boolean): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     if (ownGroup) process.kill(-child.pid, signal);
     else child.kill(signal);
   } catch {
-    // It ended a moment ago.
+    // The process ended a moment ago.
   }
 }

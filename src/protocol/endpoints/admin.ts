@@ -1,33 +1,33 @@
-/** The legion as a whole: its health, what waits for a person, pausing, cleaning up and ending. */
+/** Endpoints for the legion as a whole: health, inbox, pausing, cleaning up and shutting down. */
 import { z } from 'zod';
-import { baselineRequest } from '../baseline.ts';
 import type { EndpointGroup } from '../endpoint.ts';
+import { shutdownQuery } from '../endpoint.ts';
 import {
+  actionAnswer,
   approveCommandsRequest,
-  healthSchema,
+  baselineRequest,
+  gcAnswer,
+  haltAnswer,
+  haltRequest,
   inboxItemSchema,
   pauseRequest,
-  repositoryCommandsSchema,
   resumeRequest,
-  saidAnswer,
 } from '../operator.ts';
-import { shutdownQuery } from '../params.ts';
-import { statusAnswer, statusQuery } from '../status.ts';
-import { haltAnswer, haltRequest } from '../stopping.ts';
-import { gcAnswer } from '../upkeep.ts';
+import { repositoryCommandsSchema } from '../repository.ts';
+import { healthSchema, statusAnswer, statusQuery } from '../status.ts';
 
 export const adminEndpoints = {
   health: {
     method: 'GET',
     path: '/health',
-    summary: 'whether the daemon is well, and what troubles it',
+    summary: 'whether the daemon is healthy, and its active problems',
     response: healthSchema,
   },
   status: {
     method: 'GET',
     path: '/status',
     summary:
-      'the daemon, how much waits for a person, and why each open issue is where it is; more with `finished=all` and `detail=full`',
+      'the daemon, the number of inbox items, and the reason for each open issue’s state; more with `finished=all` and `detail=full`',
     query: statusQuery,
     response: statusAnswer,
   },
@@ -40,9 +40,9 @@ export const adminEndpoints = {
   pause: {
     method: 'POST',
     path: '/pause',
-    summary: 'hold the whole legion: start no worker until it is resumed; running workers continue',
+    summary: 'pause the whole legion: no worker starts until the legion is resumed; running workers continue',
     body: pauseRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   halt: {
     method: 'POST',
@@ -57,46 +57,46 @@ export const adminEndpoints = {
     path: '/resume',
     summary: 'start workers again',
     body: resumeRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   gc: {
     method: 'POST',
     path: '/gc',
-    summary: 'remove the workspaces of issues that are over, where nothing would be lost',
+    summary: 'remove the workspaces of finished issues if no work would be lost',
     response: gcAnswer,
   },
   repositoryCommands: {
     method: 'GET',
     path: '/repositories/commands',
-    summary: 'the commands and prompts each repository asks to have used, and whether they are approved',
+    summary: 'the commands and prompts of each repository, and whether they are approved',
     response: z.array(repositoryCommandsSchema).readonly(),
   },
   approveCommands: {
     method: 'POST',
     path: '/repositories/commands/approve',
-    summary: 'approve the very commands and prompts that were shown',
+    summary: 'approve exactly the commands and prompts that were shown',
     body: approveCommandsRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   baseline: {
     method: 'POST',
     path: '/repositories/baseline',
-    summary: 'run the baselines again, or let workers start although one is bad',
+    summary: 'run the baselines again, or let workers start although a baseline is red',
     body: baselineRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   shutdown: {
     method: 'POST',
     path: '/shutdown',
-    summary: 'end the daemon; workers keep running, unless `?workers=stop` stops them before',
+    summary: 'shut down the daemon; workers keep running unless `?workers=stop` stops them first',
     query: shutdownQuery,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   restart: {
     method: 'POST',
     path: '/restart',
     summary:
-      'let a new daemon take over; workers keep running. Refused with the fault of `legion.yaml` while that is invalid',
-    response: saidAnswer,
+      'replace the daemon with a new one; workers keep running. While `legion.yaml` is invalid, refused with the error in that file',
+    response: actionAnswer,
   },
 } as const satisfies EndpointGroup;

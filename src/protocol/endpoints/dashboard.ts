@@ -1,10 +1,12 @@
-/** What the dashboard shows: the board of any moment, the journal's span, an issue's history, attempts and diff, the figures. */
+/**
+ * Endpoints for the dashboard: the board at any time, the journal's span, an issue's history,
+ * attempts and diff, and the figures.
+ */
 import { z } from 'zod';
 import {
   attemptSchema,
   boardQuery,
   boardSchema,
-  diffSchema,
   figuresQuery,
   figuresSchema,
   spanSchema,
@@ -12,27 +14,28 @@ import {
   storySchema,
 } from '../dashboard.ts';
 import type { EndpointGroup } from '../endpoint.ts';
-import { issueParams } from '../params.ts';
+import { issueParams } from '../endpoint.ts';
+import { diffSchema } from '../repository.ts';
 
 export const dashboardEndpoints = {
   board: {
     method: 'GET',
     path: '/board',
     summary:
-      'the board as cards; issues over for a week with `finished=all`; of the past with `version` or `at`; 304 where nothing changed',
+      'the board as cards; `finished=all` includes issues finished over a week ago; `version` or `at` selects a past board; 304 if nothing changed',
     query: boardQuery,
     response: boardSchema,
   },
   span: {
     method: 'GET',
     path: '/journal/span',
-    summary: 'when the journal begins and ends, and how much happened when',
+    summary: 'times of the first and last event in the journal, and the number of events over time',
     response: spanSchema,
   },
   story: {
     method: 'GET',
     path: '/issues/:id/story',
-    summary: 'what happened to it, in words; older pages with `before`',
+    summary: 'the issue’s history in plain English; older pages with `before`',
     params: issueParams,
     query: storyQuery,
     response: storySchema,
@@ -40,21 +43,22 @@ export const dashboardEndpoints = {
   attempts: {
     method: 'GET',
     path: '/issues/:id/attempts',
-    summary: 'every life of its workers: how it ended, what it reported, what it cost',
+    summary: 'every attempt of the issue’s workers: how it ended, its report and its cost',
     params: issueParams,
     response: z.array(attemptSchema).readonly(),
   },
   diff: {
     method: 'GET',
     path: '/issues/:id/diff',
-    summary: 'what its pull request or its workspace changes, by the git of this machine',
+    summary: 'the changes in the issue’s pull request or workspace, read from the local git repository',
     params: issueParams,
     response: diffSchema,
   },
   figures: {
     method: 'GET',
     path: '/figures',
-    summary: 'how the legion has done: throughput, lead times, kills, cost; `back` in milliseconds',
+    summary:
+      'statistics of the legion: throughput, lead times, kills, cost; `back` is the period in milliseconds',
     query: figuresQuery,
     response: figuresSchema,
   },

@@ -1,18 +1,21 @@
-/** Why an issue stands where it does, and what a person decides about it. */
-import { ciSchema } from '../ci.ts';
+/** Endpoints that explain an issue's state and record a person's decisions about it. */
+import { ciQuery, ciSchema } from '../ci.ts';
 import type { EndpointGroup } from '../endpoint.ts';
-import { mergeAnswer, mergeRequest, rollbackAnswer, rollbackRequest } from '../merging.ts';
+import { handoffParams, issueParams, pullRequestParams } from '../endpoint.ts';
 import {
+  actionAnswer,
   answerRequest,
   approveRequest,
   explanationSchema,
   gatesSchema,
   handoffsAnswer,
+  mergeAnswer,
+  mergeRequest,
   pauseRequest,
   resumeRequest,
-  saidAnswer,
+  rollbackAnswer,
+  rollbackRequest,
 } from '../operator.ts';
-import { ciQuery, handoffParams, issueParams, pullRequestParams } from '../params.ts';
 import { handoffSchema } from '../verb.ts';
 
 export const issueActionEndpoints = {
@@ -20,21 +23,21 @@ export const issueActionEndpoints = {
     method: 'GET',
     path: '/issues/:id/explain',
     summary:
-      "why it is moving or not, what ends that (`state.until.next`), a failed worker's last output, the facts",
+      'why the issue is or is not moving, what ends the wait (`state.until.next`), the last output of a failed worker, and the facts',
     params: issueParams,
     response: explanationSchema,
   },
   gates: {
     method: 'GET',
     path: '/issues/:id/gates',
-    summary: 'every condition of its merge, with the evidence; after the merge, as it was then',
+    summary: 'every merge condition with its evidence; after the merge, as recorded when the merge happened',
     params: issueParams,
     response: gatesSchema,
   },
   ci: {
     method: 'GET',
     path: '/issues/:id/ci',
-    summary: 'each check at the head of its pull request, with the end of its log',
+    summary: 'each check at the head of the issue’s pull request, with the end of its log',
     params: issueParams,
     query: ciQuery,
     response: ciSchema,
@@ -42,7 +45,7 @@ export const issueActionEndpoints = {
   handoffs: {
     method: 'GET',
     path: '/issues/:id/handoffs',
-    summary: 'what its phases left for those after them',
+    summary: 'the handoffs of the issue’s phases',
     params: issueParams,
     response: handoffsAnswer,
   },
@@ -52,45 +55,45 @@ export const issueActionEndpoints = {
     summary: 'write the handoff of a phase',
     params: handoffParams,
     body: handoffSchema,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   approve: {
     method: 'POST',
     path: '/issues/:id/approve',
-    summary: 'approve what it waits to have approved',
+    summary: 'give the approval that the issue waits for',
     params: issueParams,
     body: approveRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   answer: {
     method: 'POST',
     path: '/issues/:id/answer',
-    summary: 'answer the question a worker asked',
+    summary: 'answer a worker’s question',
     params: issueParams,
     body: answerRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   pause: {
     method: 'POST',
     path: '/issues/:id/pause',
-    summary: 'start nothing for it until it is resumed',
+    summary: 'pause the issue: no worker starts on it until it is resumed',
     params: issueParams,
     body: pauseRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   resume: {
     method: 'POST',
     path: '/issues/:id/resume',
-    summary: 'let it go on after a pause',
+    summary: 'resume the issue after a pause',
     params: issueParams,
     body: resumeRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   rollback: {
     method: 'POST',
     path: '/issues/:id/rollback',
     summary:
-      'open a pull request that reverts its merge, and reopen the issue; the base keeps the change until it is merged',
+      'open a pull request that reverts the issue’s merge, and reopen the issue; the base keeps the change until the revert is merged',
     params: issueParams,
     body: rollbackRequest,
     response: rollbackAnswer,
@@ -98,7 +101,7 @@ export const issueActionEndpoints = {
   mergePullRequest: {
     method: 'POST',
     path: '/pull-requests/:number/merge',
-    summary: 'merge a pull request of the local forge: a revert, or one whose issue passes its gate',
+    summary: 'merge a pull request of the local forge: a revert, or one whose issue passes the merge gate',
     params: pullRequestParams,
     body: mergeRequest,
     response: mergeAnswer,

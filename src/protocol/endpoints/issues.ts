@@ -1,4 +1,4 @@
-/** The board: issues, comments, labels and blockers. */
+/** Endpoints for the board: issues, comments, labels and blockers. */
 import { z } from 'zod';
 import {
   blockersRequest,
@@ -7,23 +7,24 @@ import {
   editIssueRequest,
   issueSchema,
   labelRequest,
+  movedIssueSchema,
   moveRequest,
   newIssueRequest,
   pullRequestSchema,
   revertSchema,
 } from '../board.ts';
 import type { EndpointGroup } from '../endpoint.ts';
-import { saidAnswer, workerSchema } from '../operator.ts';
-import { issueParams } from '../params.ts';
-import { movedIssueSchema } from '../stopping.ts';
+import { issueParams } from '../endpoint.ts';
+import { actionAnswer } from '../operator.ts';
 import { handoffSchema } from '../verb.ts';
+import { workerSchema } from '../workers.ts';
 
 const issueDetailSchema = z.object({
   issue: issueSchema,
   comments: z.array(commentSchema).readonly(),
   pullRequest: pullRequestSchema.nullable(),
   revert: revertSchema.optional(),
-  /** What the architect has left for the next phases. */
+  /** The architect's handoff to the next phases. */
   specification: handoffSchema.extend({ details: z.unknown().optional() }).optional(),
   workers: z.array(workerSchema).readonly(),
 });
@@ -33,13 +34,13 @@ export const issueEndpoints = {
   list: {
     method: 'GET',
     path: '/issues',
-    summary: 'every issue of the board',
+    summary: 'every issue on the board',
     response: z.array(issueSchema).readonly(),
   },
   add: {
     method: 'POST',
     path: '/issues',
-    summary: 'add an issue; the same `key` again is the same issue',
+    summary: 'add an issue; a repeated `key` returns the same issue',
     body: newIssueRequest,
     response: issueSchema,
     status: 201,
@@ -55,7 +56,7 @@ export const issueEndpoints = {
     method: 'PATCH',
     path: '/issues/:id',
     summary:
-      'change title, body, priority, labels and blockers, all or nothing; `expected` refuses to overwrite a later edit',
+      'change title, body, priority, labels and blockers, all or nothing; with `expected`, a later edit is not overwritten',
     params: issueParams,
     body: editIssueRequest,
     response: issueSchema,
@@ -73,7 +74,7 @@ export const issueEndpoints = {
     summary: 'comment on the issue',
     params: issueParams,
     body: commentRequest,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   label: {
     method: 'POST',
@@ -86,7 +87,7 @@ export const issueEndpoints = {
   move: {
     method: 'POST',
     path: '/issues/:id/move',
-    summary: 'move it to another status',
+    summary: 'move the issue to another status',
     params: issueParams,
     body: moveRequest,
     response: movedIssueSchema,
@@ -94,7 +95,7 @@ export const issueEndpoints = {
   block: {
     method: 'POST',
     path: '/issues/:id/blockers',
-    summary: 'add and remove issues it waits for',
+    summary: 'add and remove blockers of the issue',
     params: issueParams,
     body: blockersRequest,
     response: issueSchema,

@@ -1,19 +1,63 @@
-/** What programs watch: events, figures and the description of all endpoints. */
+/** Endpoints for the state of the whole board and for monitoring. */
+import { z } from 'zod';
+import {
+  collectedSchema,
+  fetchRequest,
+  MAX_POSTED_BYTES,
+  postedAnswer,
+  postedRequest,
+} from '../board-state.ts';
 import type { EndpointGroup } from '../endpoint.ts';
-import { eventsQuery } from '../params.ts';
+import { eventsQuery } from '../endpoint.ts';
+import { advanceAnswer, advanceRequest } from '../operator.ts';
 
+/** Endpoints for the board's due steps, and for running one. */
+export const stateEndpoints = {
+  collect: {
+    method: 'POST',
+    path: '/state/fetch-and-collect',
+    summary: 'read the board and the forge and return each issue’s due step; changes nothing',
+    body: fetchRequest,
+    response: collectedSchema,
+  },
+  advance: {
+    method: 'POST',
+    path: '/state/advance',
+    summary: 'run an issue’s due step, or show it (`dryRun`); `advanced` says whether anything was done',
+    body: advanceRequest,
+    response: advanceAnswer,
+  },
+  materialized: {
+    method: 'GET',
+    path: '/state/materialized',
+    summary: 'the legion’s complete state, folded from its journal',
+    response: z.unknown(),
+  },
+  collectPosted: {
+    method: 'POST',
+    path: '/state/collect',
+    summary:
+      'return the due step of each posted issue: Linear responses are evaluated as posted, other issues are read again by id; `rejected` lists unusable entries',
+    body: postedRequest,
+    maxBodyBytes: MAX_POSTED_BYTES,
+    response: postedAnswer,
+  },
+} as const satisfies EndpointGroup;
+
+/** Endpoints for monitoring: events, metrics and the description of all endpoints. */
 export const monitoringEndpoints = {
   events: {
     method: 'GET',
     path: '/events',
-    summary: 'the journal as server-sent events, after `Last-Event-ID` or `after`, else from the present end',
+    summary:
+      'the journal as server-sent events: those after `Last-Event-ID` or the parameter `after`, or only new ones',
     query: eventsQuery,
     mediaType: 'text/event-stream',
   },
   metrics: {
     method: 'GET',
     path: '/metrics',
-    summary: 'figures for Prometheus',
+    summary: 'metrics for Prometheus',
     mediaType: 'text/plain',
   },
   openapi: {

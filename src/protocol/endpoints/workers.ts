@@ -1,19 +1,18 @@
-/** Workers: looking at them, starting, prompting and stopping them. */
+/** Endpoints for workers: listing, starting, prompting and stopping them. */
 import { z } from 'zod';
 import type { EndpointGroup } from '../endpoint.ts';
+import { byQuery, stopQuery, workerParams } from '../endpoint.ts';
+import { actionAnswer, pruneAnswer, stopAnswer } from '../operator.ts';
 import {
   dispatchRequest,
   logsAnswer,
+  logsQuery,
   promptAnswer,
   promptRequest,
   reversionRequest,
-  saidAnswer,
   workerSchema,
   workerStatusSchema,
-} from '../operator.ts';
-import { byQuery, logsQuery, stopQuery, workerParams } from '../params.ts';
-import { stopAnswer } from '../stopping.ts';
-import { pruneAnswer } from '../upkeep.ts';
+} from '../workers.ts';
 
 export const workerEndpoints = {
   list: {
@@ -25,7 +24,7 @@ export const workerEndpoints = {
   dispatch: {
     method: 'POST',
     path: '/workers',
-    summary: 'start a worker, if its step is due; `force` passes the order and is written down',
+    summary: 'start a worker if its step is due; `force` overrides the order and is recorded',
     body: dispatchRequest,
     response: workerSchema,
     status: 201,
@@ -33,7 +32,7 @@ export const workerEndpoints = {
   prune: {
     method: 'POST',
     path: '/workers/prune',
-    summary: 'forget what is kept of issues that are over and cleaned up',
+    summary: 'delete the records of issues that are finished and cleaned up',
     response: pruneAnswer,
   },
   show: {
@@ -46,7 +45,7 @@ export const workerEndpoints = {
   reversion: {
     method: 'PATCH',
     path: '/workers/:id',
-    summary: 'give its session a new version, where the old one cannot be recovered',
+    summary: 'give the worker a new version of its session if the old session cannot be recovered',
     params: workerParams,
     body: reversionRequest,
     response: workerSchema,
@@ -55,7 +54,7 @@ export const workerEndpoints = {
     method: 'DELETE',
     path: '/workers/:id',
     summary:
-      'ask it to stop, then stop it; its issue is held, unless `?restart=true` lets the daemon start it again',
+      'ask the worker to stop, then stop it; its issue is paused unless `?restart=true` lets the daemon start the worker again',
     params: workerParams,
     query: stopQuery,
     response: stopAnswer,
@@ -63,14 +62,14 @@ export const workerEndpoints = {
   status: {
     method: 'GET',
     path: '/workers/:id/status',
-    summary: 'one worker with the verdict on its health, and why',
+    summary: 'one worker with its health verdict and the reasons',
     params: workerParams,
     response: workerStatusSchema,
   },
   prompt: {
     method: 'POST',
     path: '/workers/:id/prompt',
-    summary: 'say something to it, now or when it is idle',
+    summary: 'send the worker a message, delivered now or when the worker is idle',
     params: workerParams,
     body: promptRequest,
     response: promptAnswer,
@@ -78,29 +77,29 @@ export const workerEndpoints = {
   environment: {
     method: 'GET',
     path: '/workers/:id/env',
-    summary: 'the environment it is given, with secrets redacted',
+    summary: 'the worker’s environment, with secrets redacted',
     params: workerParams,
     response: z.record(z.string(), z.string()),
   },
   removeWorkspace: {
     method: 'DELETE',
     path: '/workers/:id/workspace',
-    summary: 'remove its workspace, if nothing in it would be lost',
+    summary: 'remove the worker’s workspace if no work would be lost',
     params: workerParams,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   resetCrashes: {
     method: 'DELETE',
     path: '/workers/:id/crashes',
-    summary: 'clear its crash count',
+    summary: 'reset the worker’s crash count',
     params: workerParams,
     query: byQuery,
-    response: saidAnswer,
+    response: actionAnswer,
   },
   logs: {
     method: 'GET',
     path: '/workers/:id/logs',
-    summary: 'what an attempt wrote, from the byte `offset` on, or the `last` bytes of it from a line on',
+    summary: 'the output of an attempt from byte `offset`, or its `last` bytes from the start of a line',
     params: workerParams,
     query: logsQuery,
     response: logsAnswer,

@@ -1,114 +1,169 @@
-/** Makes a workspace: whole in the staging folder first, then in its place by one rename. */
-import { lstat, realpath, rename } from 'node:fs/promises';
+/**
+ * Creates a workspace completely in the staging directory, then moves it into place with one
+ * rename.
+ */
+import { chmod, lstat, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LegionError } from '../../core/model/fault.ts';
-import { commitOf } from '../../git/lookup.ts';
-import type { Git } from '../../git/runner.ts';
-import type { Base } from './base.ts';
-import { unlessAbsent } from './faults.ts';
-import { despiteDeadLocks } from './git-lock.ts';
-import { entryOf, linkTo } from './links.ts';
-import { writeMarker } from './marker.ts';
-import { entryName, type Place, stagingFolder } from './place.ts';
-import type { RepositoryView } from './repository.ts';
+import { findCommit } from '../../git/lookup.ts';
+import type { GitRunner } from '../../git/runner.ts';
+import { readIfPresent } from './faults.ts';
+import { runDespiteDeadLocks } from './git-lock.ts';
+import { writeMarker } from './inspect.ts';
+import {
+  ensureStagingFolder,
+  formatEntryName,
+  linkEntry,
+  readWorktreeEntry,
+  type WorktreeLocation,
+} from './paths.ts';
+import type { BaseBranch, RepositoryView } from './repository.ts';
 
-export interface Creation {
+export interface CreateWorktreeOptions {
   readonly root: string;
   readonly legion: string;
-  readonly place: Place;
+  readonly location: WorktreeLocation;
 }
 
-/** For the holder of the repository's lock, after a sweep, where nothing lies in the place. */
-export async function create(git: Git, repository: RepositoryView, creation: Creation): Promise<void> {
-  const { root, legion, place } = creation;
+/** Requires the repository's lock, a previous sweep and an empty target. */
+export async function createWorktree(
+  git: GitRunner,
+  repository: RepositoryView,
+  creation: CreateWorktreeOptions,
+): Promise<void> {
+  const { root, legion, location } = creation;
   const { common } = repository;
   const base = await repository.findBase();
-  await refuseTaken(repository, place, base.name);
-  const made = join(await stagingFolder(root, common), entryName(root, place.folder));
-  const start: Start = { place, made, base };
+  await refuseTakenBranch(repository, location, base.name);
+  const staged = join(await ensureStagingFolder(root, common), formatEntryName(root, location.folder));
+  const start: WorktreeStart = { location, staged, base };
   if (!(await addInOneStep(git, repository, start))) await addStepByStep(git, repository, start);
 
-  const named = entryOf(made);
-  if (named === undefined) throw new LegionError('workspace.unavailable', `${made} was not made a worktree`);
-  const entry = await realpath(named);
-  await writeMarker(entry, { legion, issue: place.issue });
-  if ((await unlessAbsent(lstat(place.path))) !== undefined) {
-    throw new LegionError('workspace.foreign', `${place.path} appeared while the workspace was being made`);
-  }
-  await rename(made, place.path);
-  await linkTo(entry, place.path);
-}
-
-async function refuseTaken(repository: RepositoryView, place: Place, base: string): Promise<void> {
-  if (base === place.issue) {
+  const entryPath = readWorktreeEntry(staged);
+  if (entryPath === undefined)
+    throw new LegionError('workspace.unavailable', `${staged} did not become a worktree`);
+  const entry = await realpath(entryPath);
+  await writeMarker(entry, { legion, issue: location.issue });
+  if ((await readIfPresent(lstat(location.path))) !== undefined) {
     throw new LegionError(
-      'workspace.branch_taken',
-      `${place.issue} is the base branch of ${repository.common}`,
+      'workspace.foreign',
+      `${location.path} appeared while the workspace was being created`,
     );
   }
-  const [user] = await repository.workTreesOn(branchRef(place));
+  await rename(staged, location.path);
+  await linkEntry(entry, location.path);
+}
+
+async function refuseTakenBranch(
+  repository: RepositoryView,
+  location: WorktreeLocation,
+  base: string,
+): Promise<void> {
+  if (base === location.issue) {
+    throw new LegionError(
+      'workspace.branch_taken',
+      `The branch of issue ${location.issue} would have the name of the base branch of ${repository.common}`,
+    );
+  }
+  const [user] = await repository.workTreesOn(toIssueBranchRef(location));
   if (user !== undefined) {
-    throw new LegionError('workspace.branch_taken', `branch ${place.issue} is checked out in ${user.folder}`);
+    throw new LegionError(
+      'workspace.branch_taken',
+      `branch ${location.issue} is checked out in ${user.folder}`,
+    );
   }
 }
 
-interface Start {
-  readonly place: Place;
-  readonly made: string;
-  readonly base: Base;
+interface WorktreeStart {
+  readonly location: WorktreeLocation;
+  readonly staged: string;
+  readonly base: BaseBranch;
 }
 
-/** False where the branch is there already, or git would take its name for something else as well. */
+/** Returns false if the branch already exists or git would find its name ambiguous. */
 async function addInOneStep(
-  git: Git,
+  git: GitRunner,
   { common, lookup }: RepositoryView,
-  { place, made, base }: Start,
+  { location, staged, base }: WorktreeStart,
 ): Promise<boolean> {
-  // A bare repository keeps no history of its branches unless it is told to.
+  // A bare repository keeps no reflog by default.
   const history = ['-c', 'core.logAllRefUpdates=true'];
-  const add = ['worktree', 'add', '--quiet', '--no-track', '-b', place.issue, made, base.commit];
-  return despiteDeadLocks([lockOf(common, place)], async () => {
-    const [branch, namesake] = await lookup.objects([branchRef(place), place.issue]);
-    if (branch !== undefined || namesake !== undefined || OBJECT_NAME.test(place.issue)) return false;
-    // Git refuses a branch that comes into being meanwhile.
+  const add = ['worktree', 'add', '--quiet', '--no-track', '-b', location.issue, staged, base.commit];
+  return runDespiteDeadLocks([resolveBranchLock(common, location)], async () => {
+    const [branch, namesake] = await lookup.objects([toIssueBranchRef(location), location.issue]);
+    if (branch !== undefined || namesake !== undefined || OBJECT_NAME_PATTERN.test(location.issue))
+      return false;
+    // Git refuses if the branch was created in the meantime.
     await git.run(common, [...history, ...add]);
     return true;
   });
 }
 
-/** Git reads such a name as an object before it looks for a branch. */
-const OBJECT_NAME = /^[0-9a-f]{4,}$/i;
+/** Git reads a name like this as an object before it looks for a branch. */
+const OBJECT_NAME_PATTERN = /^[0-9a-f]{4,}$/i;
 
-/** By commit, because a tag or half an object name may be called like the issue; the branch is put under it afterwards. */
-async function addStepByStep(git: Git, repository: RepositoryView, start: Start): Promise<void> {
+/**
+ * Adds the worktree by commit, because a tag or an abbreviated object name may equal the issue's
+ * name. Attaches the branch afterwards.
+ */
+async function addStepByStep(
+  git: GitRunner,
+  repository: RepositoryView,
+  start: WorktreeStart,
+): Promise<void> {
   const { common } = repository;
-  const { place, made } = start;
+  const { location, staged } = start;
   const commit = await ensureBranch(git, repository, start);
-  await git.run(common, ['worktree', 'add', '--quiet', '--no-checkout', '--detach', made, commit]);
-  await git.run(made, ['symbolic-ref', '-m', 'legion: workspace', 'HEAD', branchRef(place)]);
-  // Git takes the branch's lock here as well, so the lock of a killed git may be in the way a second time.
-  await despiteDeadLocks([lockOf(common, place)], () => git.run(made, ['reset', '--quiet', '--hard']));
+  await git.run(common, ['worktree', 'add', '--quiet', '--no-checkout', '--detach', staged, commit]);
+  await git.run(staged, ['symbolic-ref', '-m', 'legion: workspace', 'HEAD', toIssueBranchRef(location)]);
+  // Git takes the branch's lock here as well, so the lock of a killed git may block the command a
+  // second time.
+  await runDespiteDeadLocks([resolveBranchLock(common, location)], () =>
+    git.run(staged, ['reset', '--quiet', '--hard']),
+  );
 }
 
-/** The commit the issue's branch is at; it begins at the base where there is none yet. */
+/**
+ * Returns the commit of the issue's branch. Creates the branch at the base if it does not exist
+ * yet.
+ */
 async function ensureBranch(
-  git: Git,
+  git: GitRunner,
   { common, lookup }: RepositoryView,
-  { place, base }: Start,
+  { location, base }: WorktreeStart,
 ): Promise<string> {
-  const ref = branchRef(place);
-  const present = await commitOf(lookup, ref);
+  const ref = toIssueBranchRef(location);
+  const present = await findCommit(lookup, ref);
   if (present !== undefined) return present;
-  // "" as the old value: the branch must not have come into being meanwhile.
+  // The empty old value makes git refuse if the branch was created in the meantime.
   const args = ['update-ref', '--create-reflog', '-m', `legion: from ${base.ref}`, ref, base.commit, ''];
-  await despiteDeadLocks([lockOf(common, place)], () => git.run(common, args));
+  await runDespiteDeadLocks([resolveBranchLock(common, location)], () => git.run(common, args));
   return base.commit;
 }
 
-function lockOf(common: string, place: Place): string {
-  return join(common, `${branchRef(place)}.lock`);
+function resolveBranchLock(common: string, location: WorktreeLocation): string {
+  return join(common, `${toIssueBranchRef(location)}.lock`);
 }
 
-export function branchRef({ issue }: { readonly issue: string }): string {
+export function toIssueBranchRef({ issue }: { readonly issue: string }): string {
   return `refs/heads/${issue}`;
+}
+
+/** Deletes a directory permanently, even if it contains write-protected directories. */
+export async function discardFolder(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EACCES' && code !== 'EPERM') throw error;
+    await makeFoldersWritable(path); // package caches are often read-only
+    await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function makeFoldersWritable(path: string): Promise<void> {
+  await chmod(path, 0o700);
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await makeFoldersWritable(join(path, entry.name));
+  }
 }

@@ -1,20 +1,23 @@
-/** Turns what the file system complains about into the faults of the catalogue. */
+/** Converts file system errors into catalogue faults. */
 
 import { type FaultCode, LegionError } from '../../core/model/fault.ts';
 
-/** Does `work`; whatever it rejects with arrives as a coded fault that names the place. */
-export async function translated<T>(place: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` and rethrows any error as a coded fault that names the subject. */
+export async function withWorkspaceFaults<T>(subject: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof LegionError) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    throw new LegionError(codeOf(error), `${place}: ${message}`, { cause: error });
+    throw new LegionError(toFaultCode(error), `${subject}: ${message}`, { cause: error });
   }
 }
 
-/** What `read` finds; `undefined` where there is certainly nothing. Everything else it rejects with is passed on. */
-export async function unlessAbsent<T>(read: Promise<T>): Promise<T | undefined> {
+/**
+ * Resolves to the result of `read`, or `undefined` if the file certainly does not exist. Passes on
+ * all other errors.
+ */
+export async function readIfPresent<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
@@ -23,8 +26,11 @@ export async function unlessAbsent<T>(read: Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** The same for a read that is done at once: for small files a thread of the pool takes ten times as long as the read. */
-export function readUnlessAbsent<T>(read: () => T): T | undefined {
+/**
+ * Like `readIfPresent`, but for a synchronous read: for small files the thread pool takes ten times
+ * as long as the read.
+ */
+export function readIfPresentSync<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -33,12 +39,12 @@ export function readUnlessAbsent<T>(read: () => T): T | undefined {
   }
 }
 
-function codeOf(error: unknown): FaultCode {
+function toFaultCode(error: unknown): FaultCode {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'workspace.full' : 'workspace.unavailable';
 }
 
-/** There is certainly nothing of that name, or a folder where a file is looked for. */
+/** Returns true if the name certainly does not exist, or if it is a directory instead of a file. */
 function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';

@@ -1,95 +1,114 @@
-/** Lock files of git that a killed git left behind: removed when nobody alive can have made them, and only then. */
+/** Removes lock files of a killed git, but only if no running process can have created them. */
 import { lstatSync, readdirSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../core/model/fault.ts';
-import { isHeldOpen } from '../../lib/process/identity.ts';
 import {
   hasEnded,
   hasPid,
+  isHeldOpen,
   listPids,
   readLink,
   readProcFile,
   readStat,
 } from '../../lib/process/proc-table.ts';
-import { readUnlessAbsent, unlessAbsent } from './faults.ts';
-import type { Ours } from './inspect.ts';
+import { readIfPresent, readIfPresentSync } from './faults.ts';
+import type { OwnWorktree } from './inspect.ts';
 
-/** Git holds the lock of a branch for milliseconds; who still holds it after this is stuck, or dead. */
-const SETTLED_MS = 2_000;
-/** On a busy machine some git that has nothing to do with it may live that long: then once more. */
-const LOOKS = 3;
+/** Git holds a branch's lock for milliseconds. A holder that exceeds this is stuck or dead. */
+const LOCK_SETTLED_MS = 2_000;
+/** Repeats the check, because an unrelated git on a busy machine may run that long. */
+const MAX_LOCK_CHECKS = 3;
 
-/** Does `work` once more where a lock was in the way that is gone by then, or that only a dead git can have made. */
-export async function despiteDeadLocks<T>(mayRemove: readonly string[], work: () => Promise<T>): Promise<T> {
-  for (let look = 1; ; look += 1) {
+/**
+ * Runs `work`, and retries it if one of the locks in `mayRemove` blocks git. Before a retry,
+ * removes the lock if only a dead git can have created it.
+ */
+export async function runDespiteDeadLocks<T>(
+  mayRemove: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let check = 1; ; check += 1) {
     try {
       return await work();
     } catch (error) {
-      const lock = lockIn(error);
-      if (lock === undefined || !mayRemove.includes(lock) || look > LOOKS) throw error;
+      const lock = extractLockPath(error);
+      if (lock === undefined || !mayRemove.includes(lock) || check > MAX_LOCK_CHECKS) throw error;
       await removeIfDead(lock);
     }
   }
 }
 
-/** What a worker that was killed amidst its git has left in its workspace: there, nothing could be committed any more. */
-export async function clearDeadLocks({ entry, common, workspace }: Ours): Promise<void> {
-  const names = readUnlessAbsent(() => readdirSync(entry)) ?? [];
+/**
+ * Removes the locks of a worker that was killed while running git. Otherwise nothing in its
+ * workspace could be committed.
+ */
+export async function clearDeadLocks({ entry, common, workspace }: OwnWorktree): Promise<void> {
+  const names = readIfPresentSync(() => readdirSync(entry)) ?? [];
   const locks = names.filter((name) => name.endsWith('.lock'));
-  // Only a git that is about this workspace can have made them; one that waits in a pager elsewhere has not.
+  // Only a git process that works on this workspace can have created these locks. Other git
+  // processes, such as one that waits in a pager elsewhere, are ignored.
   const inEntry = locks.map((name) => removeIfDead(join(entry, name), [workspace.path, entry]));
-  const ofBranch = join(common, `refs/heads/${workspace.branch}.lock`);
-  const isLocked = lstatSync(ofBranch, { throwIfNoEntry: false }) !== undefined;
-  await Promise.all([...inEntry, ...(isLocked ? [removeIfDead(ofBranch)] : [])]);
+  const branchLock = join(common, `refs/heads/${workspace.branch}.lock`);
+  const isLocked = lstatSync(branchLock, { throwIfNoEntry: false }) !== undefined;
+  await Promise.all([...inEntry, ...(isLocked ? [removeIfDead(branchLock)] : [])]);
 }
 
-/** Whoever holds it is alive now and will be then. Where no process can be looked at, nothing is removed. */
-async function removeIfDead(lock: string, about?: readonly string[]): Promise<void> {
-  const before = await unlessAbsent(lstat(lock));
-  const possible = runningGits(about);
-  await sleep(SETTLED_MS);
-  const after = await unlessAbsent(lstat(lock));
+/**
+ * Removes the lock if it stays unchanged and is not open in any process, unless a git process that
+ * may hold it runs at both checks. If processes cannot be listed, nothing is removed.
+ */
+async function removeIfDead(lock: string, folders?: readonly string[]): Promise<void> {
+  const before = await readIfPresent(lstat(lock));
+  const possible = listRunningGits(folders);
+  await sleep(LOCK_SETTLED_MS);
+  const after = await readIfPresent(lstat(lock));
   const untouched = before !== undefined && before.ino === after?.ino && before.mtimeMs === after.mtimeMs;
-  const now = runningGits(about);
+  const now = listRunningGits(folders);
   if (!untouched || possible === undefined || now === undefined || isHeldOpen(lock) !== false) return;
   if (![...possible].some((git) => now.has(git))) await rm(lock, { force: true });
 }
 
-function lockIn(error: unknown): string | undefined {
+function extractLockPath(error: unknown): string | undefined {
   if (!(error instanceof LegionError) || error.code !== 'git.locked') return undefined;
   const path = /Unable to create '([^']+\.lock)': File exists/.exec(error.message)?.[1];
   return path === undefined ? undefined : normalize(path); // git writes "/./" into it
 }
 
 /**
- * Each by pid and start; undefined without a proc file system. With `about` only those that could work in one of these
- * folders.
+ * Lists the running git processes, each identified by pid and start time. Undefined without a proc
+ * file system. With `folders`, lists only those that could work in one of these directories.
  */
-function runningGits(about?: readonly string[]): ReadonlySet<string> | undefined {
+function listRunningGits(folders?: readonly string[]): ReadonlySet<string> | undefined {
   if (readStat(process.pid) === undefined) return undefined;
   const gits = listPids().flatMap((pid) => {
     if (readProcFile(pid, 'comm')?.startsWith('git') !== true) return [];
     const stat = readStat(pid);
-    if (stat === undefined || hasEnded(stat) || onlyReads(pid)) return [];
-    if (about !== undefined && !about.some((folder) => mayConcern(pid, folder))) return [];
+    if (stat === undefined || hasEnded(stat) || isReadOnlyGit(pid)) return [];
+    if (folders !== undefined && !folders.some((folder) => canConcernFolder(pid, folder))) return [];
     return [`${pid} ${stat.ticks}`];
   });
   return new Set(gits);
 }
 
-/** A git works where it stands, or where its arguments or its environment say; one that may not be read could do anything. */
-function mayConcern(pid: number, folder: string): boolean {
-  const told = [readProcFile(pid, 'cmdline'), readProcFile(pid, 'environ')];
+/**
+ * A git process works in its current directory, or where its arguments or environment point. A
+ * process that cannot be read may work anywhere.
+ */
+function canConcernFolder(pid: number, folder: string): boolean {
+  const sources = [readProcFile(pid, 'cmdline'), readProcFile(pid, 'environ')];
   const cwd = readLink(`/proc/${pid}/cwd`);
   if (cwd === undefined) return hasPid(pid);
   if (`${cwd}/`.startsWith(`${folder}/`)) return true;
-  return told.some((text) => text === undefined || text.includes(folder));
+  return sources.some((text) => text === undefined || text.includes(folder));
 }
 
-/** A forge keeps such a git for its questions as long as it is open; it locks no reference. */
-function onlyReads(pid: number): boolean {
+/**
+ * Returns whether this git only looks up objects and therefore locks no reference. A forge keeps
+ * such a process open.
+ */
+function isReadOnlyGit(pid: number): boolean {
   const words = readProcFile(pid, 'cmdline')?.split('\0') ?? [];
   return words.includes('cat-file') && words.some((word) => word.startsWith('--batch-check'));
 }

@@ -1,80 +1,105 @@
-/** Workspaces as worktrees of git: one folder per issue below a root, linked to the repository it belongs to. */
+/** Workspaces as git worktrees: one directory per issue below a root, linked to its repository. */
 import { mkdir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { EnvironmentVariables } from '../../core/model/environment.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import type { Environment } from '../../domain/environment.ts';
 import type { ObjectLookup } from '../../git/lookup.ts';
-import { type Git, gitRunner } from '../../git/runner.ts';
+import { createGitRunner, type GitRunner } from '../../git/runner.ts';
 import { checkOutSubmodules } from '../../git/submodules.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
 import { systemClock } from '../../lib/async/system-clock.ts';
 import { acquireFileLock } from '../../lib/process/file-lock.ts';
-import type { Standing, Workspace, Workspaces } from '../workspace.ts';
-import type { BaseOptions } from './base.ts';
+import type { Workspace, WorkspaceStatus, Workspaces } from '../../ports/workspace.ts';
 import { bringToBase, compareWithBase } from './bring-to-base.ts';
-import { changedAt } from './changed-at.ts';
-import { create } from './create.ts';
-import { translated } from './faults.ts';
+import { createWorktree } from './create.ts';
+import { withWorkspaceFaults } from './faults.ts';
 import { clearDeadLocks } from './git-lock.ts';
-import { type Found, inspect, type Ours } from './inspect.ts';
-import { type Place, placeOf } from './place.ts';
-import { remove } from './remove.ts';
-import { commonFolder, type RepositoryView, viewRepository } from './repository.ts';
-import { standingOf } from './standing.ts';
-import { sweep } from './sweep.ts';
+import {
+  inspectWorktree,
+  type OwnWorktree,
+  readChangedAt,
+  readWorktreeStatus,
+  type WorktreeInspection,
+} from './inspect.ts';
+import { resolveWorktreeLocation, type WorktreeLocation } from './paths.ts';
+import { removeWorktree } from './remove.ts';
+import {
+  type BaseOptions,
+  createRepositoryView,
+  type RepositoryView,
+  requireCommonFolder,
+} from './repository.ts';
+import { sweepLeftovers } from './sweep.ts';
 
 export interface GitWorktreeOptions {
-  /** Where the work of a repository begins and returns to; by the real path of its common folder. */
+  /** Base options of a repository, by the real path of its common directory. */
   readonly baseFor?: ((common: string) => BaseOptions) | undefined;
-  /** A git that is kept running for the repository; where there is none, each question is a process. */
+  /** A long-running git for the repository. Without one, each lookup starts a process. */
   readonly lookupFor?: ((common: string) => ObjectLookup | undefined) | undefined;
-  /** The folder all workspaces lie in; it is made where it does not exist. */
+  /** Directory of all workspaces, created if it does not exist. */
   readonly root: string;
-  /** Goes into every marker: a workspace of another legion is never touched. */
+  /**
+   * Written to every marker, so that a workspace of another legion is recognised and never touched.
+   */
   readonly legion: string;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly gitTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
 }
 
-/** Below the repository's common folder, so that every legion that uses the repository meets it. */
+/**
+ * Located in the repository's common directory, so that all legions that use the repository share
+ * the lock.
+ */
 const LOCK_FOLDER = 'legion-lock';
-/** A creation is a checkout; ten large ones in a row stay below this. Whoever waits longer waits for somebody stuck. */
+/**
+ * Creating a workspace requires a checkout. Ten large checkouts in a row take less than this, so a
+ * longer wait means that the holder is stuck.
+ */
 const LOCK_TIMEOUT_MS = 600_000;
-/** Short against a creation (about 50 ms for a small repository), long against a look (below 1 ms). */
+/**
+ * Poll interval. Short compared with creating a workspace (about 50 ms for a small repository),
+ * long compared with a check (below 1 ms).
+ */
 const LOCK_POLL_MS = 10;
-/** From a report to the start of the next worker: shorter than a worker takes to do anything after its report. */
-const SEEN_MS = 100;
-/** A holder that cannot be looked at (another machine, no proc file system) has certainly ended: git is bounded by minutes. */
+/**
+ * Time for which a workspace's state may be reused. Long enough to cover the time from a report to
+ * the start of the next worker, but too short for a worker to do anything after its report.
+ */
+const STATUS_REUSE_MS = 100;
+/**
+ * After this time, a holder that cannot be checked (another machine, no proc file system) has
+ * certainly ended, because git calls are limited to minutes.
+ */
 const UNKNOWN_HOLDER_MS = 3_600_000;
 
 export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Workspaces> {
   const { legion, environment, gitTimeoutMs: timeoutMs, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
   const { baseFor = (): BaseOptions => ({}), lookupFor = () => undefined } = options;
-  const root = await translated(options.root, async () => {
+  const root = await withWorkspaceFaults(options.root, async () => {
     await mkdir(options.root, { recursive: true, mode: 0o700 });
     return realpath(options.root);
   });
-  const turn = createKeyedMutex();
-  const looking = gitRunner({ environment, timeoutMs });
+  const mutex = createKeyedMutex();
+  const reader = createGitRunner({ environment, timeoutMs });
 
-  /** Repositories that were swept whole, and where nothing of ours has failed since. */
+  /** Repositories that were fully swept and have had no failure since. */
   const clean = new Set<string>();
 
-  /** Asked of git once: a repository that moves its own folder while it is in use has other troubles. */
+  /** Resolved once per repository. A repository that is moved while in use is not supported. */
   const commons = new Map<string, string>();
-  async function commonOf(repository: string): Promise<string> {
-    const common = commons.get(repository) ?? (await commonFolder(looking, repository));
+  async function resolveCommon(repository: string): Promise<string> {
+    const common = commons.get(repository) ?? (await requireCommonFolder(reader, repository));
     commons.set(repository, common);
     return common;
   }
 
   const views = new Map<string, RepositoryView>();
-  function viewOf(common: string): RepositoryView {
+  function getView(common: string): RepositoryView {
     const known = views.get(common);
     if (known !== undefined) return known;
-    const view = viewRepository(looking, { ...baseFor(common), common, lookup: lookupFor(common) });
+    const view = createRepositoryView(reader, { ...baseFor(common), common, lookup: lookupFor(common) });
     views.set(common, view);
     return view;
   }
@@ -95,51 +120,60 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     }
   }
 
-  /** Everything that changes the repository happens in here, with what was left behind cleared away before. */
-  function changing<T>(
+  /**
+   * Every change to the repository runs through this function, which takes the lock and cleans up
+   * leftovers first.
+   */
+  function withRepositoryLock<T>(
     common: string,
     folder: string | undefined,
-    work: (git: Git, swept: readonly string[]) => Promise<T>,
+    work: (git: GitRunner, swept: readonly string[]) => Promise<T>,
   ): Promise<T> {
-    return turn(common, () =>
+    return mutex(common, () =>
       withLock(join(common, LOCK_FOLDER), async (keepOpen) => {
-        const swept = await sweep(root, common, clean.delete(common) ? folder : undefined);
-        const result = await work(gitRunner({ environment, timeoutMs, keepOpen }), swept);
+        const swept = await sweepLeftovers(root, common, clean.delete(common) ? folder : undefined);
+        const result = await work(createGitRunner({ environment, timeoutMs, keepOpen }), swept);
         clean.add(common);
         return result;
       }),
     );
   }
 
-  const look = (folder: string) => inspect(root, folder, legion);
+  const inspect = (folder: string) => inspectWorktree(root, folder, legion);
 
-  /** A report is judged by the state of its workspace, and the next worker starts in it a moment later. */
-  const seen = new Map<string, { readonly standing: Standing; readonly at: number }>();
-  function takeSeen(folder: string): Standing | undefined {
-    const last = seen.get(folder);
-    seen.delete(folder);
-    return last !== undefined && performance.now() - last.at < SEEN_MS ? last.standing : undefined;
+  /**
+   * Caches the state of a workspace, because it is read to judge a report and read again when the
+   * next worker starts a moment later.
+   */
+  const statuses = new Map<string, { readonly status: WorkspaceStatus; readonly at: number }>();
+  function takeRecentStatus(folder: string): WorkspaceStatus | undefined {
+    const last = statuses.get(folder);
+    statuses.delete(folder);
+    return last !== undefined && performance.now() - last.at < STATUS_REUSE_MS ? last.status : undefined;
   }
 
-  /** Outside of the lock: a submodule comes over the network, and others need not wait for it. */
-  async function ensure(place: Place, repository: string): Promise<Workspace> {
-    const common = await commonOf(repository);
-    const workspace = await ensureWorktree(place, common);
-    await checkOutSubmodules(looking, { folder: workspace.path, repository: common });
+  /**
+   * Checks out submodules outside the lock, because fetching them uses the network and others need
+   * not wait for it.
+   */
+  async function ensure(location: WorktreeLocation, repository: string): Promise<Workspace> {
+    const common = await resolveCommon(repository);
+    const workspace = await ensureWorktree(location, common);
+    await checkOutSubmodules(reader, { folder: workspace.path, repository: common });
     return workspace;
   }
 
-  async function ensureWorktree(place: Place, common: string): Promise<Workspace> {
-    const found = oursIn(look(place.folder), common);
-    if (found?.linked === true) {
-      await clearDeadLocks(found);
-      return found.workspace;
+  async function ensureWorktree(location: WorktreeLocation, common: string): Promise<Workspace> {
+    const worktree = requireOwnWorktree(inspect(location.folder), common);
+    if (worktree?.linked === true) {
+      await clearDeadLocks(worktree);
+      return worktree.workspace;
     }
-    return changing(common, place.folder, async (git) => {
-      const present = oursIn(look(place.folder), common);
+    return withRepositoryLock(common, location.folder, async (git) => {
+      const present = requireOwnWorktree(inspect(location.folder), common);
       if (present !== undefined) return present.workspace;
-      await create(git, viewOf(common), { legion, root, place });
-      return { issue: place.issue, path: place.path, branch: place.issue };
+      await createWorktree(git, getView(common), { legion, root, location });
+      return { issue: location.issue, path: location.path, branch: location.issue };
     });
   }
 
@@ -147,9 +181,9 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     const workspaces: Workspace[] = [];
     for (const entry of await readdir(root, { withFileTypes: true })) {
       if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
-      const found = look(entry.name);
-      if (found.kind === 'ours') workspaces.push(found.ours.workspace);
-      await setImmediate(); // a long list must not keep everybody else from running
+      const inspection = inspect(entry.name);
+      if (inspection.kind === 'ours') workspaces.push(inspection.ours.workspace);
+      await setImmediate(); // a long list must not block the event loop
     }
     return workspaces.sort((one, other) => (one.issue < other.issue ? -1 : 1));
   }
@@ -157,70 +191,84 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
   return {
     kind: 'git-worktree',
     ensure: (issue, repository) =>
-      translated(`workspace of ${issue}`, async () => ensure(placeOf(root, issue), repository)),
+      withWorkspaceFaults(`workspace of ${issue}`, async () =>
+        ensure(resolveWorktreeLocation(root, issue), repository),
+      ),
     find: (issue) =>
-      translated(`workspace of ${issue}`, async () => {
-        const found = look(placeOf(root, issue).folder);
-        return found.kind === 'ours' ? found.ours.workspace : undefined;
+      withWorkspaceFaults(`workspace of ${issue}`, async () => {
+        const inspection = inspect(resolveWorktreeLocation(root, issue).folder);
+        return inspection.kind === 'ours' ? inspection.ours.workspace : undefined;
       }),
-    standing: (issue) =>
-      translated(`workspace of ${issue}`, async () => {
-        const { folder, path } = placeOf(root, issue);
-        if (oursIn(look(folder)) === undefined) return undefined;
+    readStatus: (issue) =>
+      withWorkspaceFaults(`workspace of ${issue}`, async () => {
+        const { folder, path } = resolveWorktreeLocation(root, issue);
+        if (requireOwnWorktree(inspect(folder)) === undefined) return undefined;
         const at = performance.now();
-        const standing = await standingOf(looking, path);
-        seen.set(folder, { standing, at });
-        return standing;
+        const status = await readWorktreeStatus(reader, path);
+        statuses.set(folder, { status, at });
+        return status;
       }),
     bringToBase: (issue) =>
-      translated(`workspace of ${issue}`, async () => {
-        const { folder } = placeOf(root, issue);
-        const found = oursIn(look(folder));
-        if (found === undefined) return undefined;
-        const view = viewOf(found.common);
-        const { standing, moveTo } = await compareWithBase(looking, view, found, takeSeen(folder));
-        if (moveTo === undefined) return standing;
-        return changing(found.common, folder, async (git) => {
-          const present = oursIn(look(folder));
+      withWorkspaceFaults(`workspace of ${issue}`, async () => {
+        const { folder } = resolveWorktreeLocation(root, issue);
+        const worktree = requireOwnWorktree(inspect(folder));
+        if (worktree === undefined) return undefined;
+        const view = getView(worktree.common);
+        const { comparison, moveTo } = await compareWithBase(
+          reader,
+          view,
+          worktree,
+          takeRecentStatus(folder),
+        );
+        if (moveTo === undefined) return comparison;
+        return withRepositoryLock(worktree.common, folder, async (git) => {
+          const present = requireOwnWorktree(inspect(folder));
           return present && bringToBase(git, view, present);
         });
       }),
     changedAt: (issue) =>
-      translated(`workspace of ${issue}`, async () => {
-        const { folder, path } = placeOf(root, issue);
-        return oursIn(look(folder)) === undefined ? undefined : changedAt(looking, path);
+      withWorkspaceFaults(`workspace of ${issue}`, async () => {
+        const { folder, path } = resolveWorktreeLocation(root, issue);
+        return requireOwnWorktree(inspect(folder)) === undefined ? undefined : readChangedAt(reader, path);
       }),
-    list: () => translated(root, list),
+    list: () => withWorkspaceFaults(root, list),
     remove: (issue, merge) =>
-      translated(`workspace of ${issue}`, async () => {
-        const { folder } = placeOf(root, issue);
-        seen.delete(folder);
-        const found = oursIn(look(folder));
-        if (found === undefined) return { removed: true };
-        return changing(found.common, folder, async (git) => {
-          const present = oursIn(look(folder));
+      withWorkspaceFaults(`workspace of ${issue}`, async () => {
+        const { folder } = resolveWorktreeLocation(root, issue);
+        statuses.delete(folder);
+        const worktree = requireOwnWorktree(inspect(folder));
+        if (worktree === undefined) return { removed: true };
+        return withRepositoryLock(worktree.common, folder, async (git) => {
+          const present = requireOwnWorktree(inspect(folder));
           if (present === undefined) return { removed: true };
-          const { remote } = baseFor(found.common);
-          return remove(git, viewOf(found.common), present, { root, remote, mergedAs: merge?.mergedAs });
+          const { remote } = baseFor(worktree.common);
+          return removeWorktree(git, getView(worktree.common), present, {
+            root,
+            remote,
+            mergedAs: merge?.mergedAs,
+          });
         });
       }),
     prune: (repository) =>
-      translated(repository, async () =>
-        changing(await commonOf(repository), undefined, async (_git, swept) => swept),
+      withWorkspaceFaults(repository, async () =>
+        withRepositoryLock(await resolveCommon(repository), undefined, async (_git, swept) => swept),
       ),
   };
 }
 
-/** Nothing where there is nothing; what is not ours, or not of this repository, is a fault. */
-function oursIn(found: Found, common?: string): Ours | undefined {
-  if (found.kind === 'nothing') return undefined;
-  if (found.kind === 'foreign') throw new LegionError('workspace.foreign', found.why);
-  if (common !== undefined && found.ours.common !== common) {
-    const { workspace } = found.ours;
+/**
+ * Returns undefined if nothing exists. Throws if the directory is foreign or belongs to another
+ * repository.
+ */
+function requireOwnWorktree(inspection: WorktreeInspection, common?: string): OwnWorktree | undefined {
+  if (inspection.kind === 'nothing') return undefined;
+  if (inspection.kind === 'foreign') throw new LegionError('workspace.foreign', inspection.why);
+  if (common !== undefined && inspection.ours.common !== common) {
+    const { workspace } = inspection.ours;
     throw new LegionError(
       'workspace.other_repository',
-      `${workspace.path} is a worktree of ${found.ours.common}`,
+      `${workspace.path} is a worktree of ${inspection.ours.common}`,
     );
   }
-  return found.ours;
+  return inspection.ours;
 }

@@ -1,13 +1,16 @@
-/** What Claude Code is started with: its command line, its environment, its files. */
+/** Tests Claude Code's command line, environment and configuration files. */
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { commandLine, promptLine } from '../../../src/agents/claude-code/command-line.ts';
-import { environmentOf, LOGIN_VARIABLES } from '../../../src/agents/claude-code/environment.ts';
-import { equip } from '../../../src/agents/claude-code/equip.ts';
-import type { Equipment } from '../../../src/driving/equipment.ts';
+import { buildClaudeCommand, formatPromptLine } from '../../../src/agents/claude-code/dialect.ts';
+import {
+  buildEnvironment,
+  LOGIN_VARIABLES,
+  writeSessionFiles,
+} from '../../../src/agents/claude-code/equip.ts';
+import type { AgentEquipment } from '../../../src/agents/runner/equipment.ts';
 
-const EQUIPMENT: Equipment = {
+const EQUIPMENT: AgentEquipment = {
   mcp: { command: '/usr/bin/node', args: ['/opt/legion.js', 'mcp'] },
   stopHook: ['/usr/bin/node', '/opt/legion.js', 'stop-hook'],
   skills: join(import.meta.dirname, '../../../skills'),
@@ -18,7 +21,7 @@ function scratch(): string {
   return mkdtempSync(join(inject('scratch'), 'claude-'));
 }
 
-test('the command line has the files, the session and the model, and asks nobody else for settings', () => {
+test('the command line specifies the session files, the session and the model, and excludes all other settings', () => {
   const files = {
     mcp: '/f/mcp.json',
     settings: '/f/settings.json',
@@ -26,7 +29,7 @@ test('the command line has the files, the session and the model, and asks nobody
     plugin: '/f/plugin',
   };
   const base = { program: '/bin/claude', files, workspace: '/w', session: 'the-session' };
-  const argv = commandLine({ ...base, model: 'opus', way: '--session-id' });
+  const argv = buildClaudeCommand({ ...base, model: 'opus', flag: '--session-id' });
   const after = (flag: string) => argv[argv.indexOf(flag) + 1];
   expect(argv[0]).toBe('/bin/claude');
   expect(after('--setting-sources')).toBe('');
@@ -39,14 +42,14 @@ test('the command line has the files, the session and the model, and asks nobody
     'opus',
     'the-session',
   ]);
-  const again = commandLine({ ...base, model: undefined, way: '--resume' });
+  const again = buildClaudeCommand({ ...base, model: undefined, flag: '--resume' });
   expect(again.slice(-2)).toEqual(['--resume', 'the-session']);
   expect(again).not.toContain('--model');
   expect(again).not.toContain('--session-id');
 });
 
-test('a prompt is one line, in a block that is not the last', () => {
-  const line = promptLine('two\nlines');
+test('formats a prompt as one line of JSON that contains the prompt and a second text block', () => {
+  const line = formatPromptLine('two\nlines');
   expect(line.indexOf('\n')).toBe(line.length - 1);
   expect(JSON.parse(line)).toEqual({
     type: 'user',
@@ -60,59 +63,63 @@ test('a prompt is one line, in a block that is not the last', () => {
   });
 });
 
-test('an endpoint with a key of its own is sent no other login', () => {
+test('an endpoint with its own key receives no other credentials', () => {
   const env = {
     ...Object.fromEntries(LOGIN_VARIABLES.map((name) => [name, 'own'])),
     GATEWAY_KEY: 'k',
     OTHER: 'o',
   };
   const endpoint = { url: 'https://gateway.example', keyVariable: 'GATEWAY_KEY' };
-  const given = environmentOf({ env, endpoint }, false);
+  const given = buildEnvironment({ env, endpoint }, false);
   expect(given).toMatchObject({
-    ...{ ANTHROPIC_BASE_URL: endpoint.url, ANTHROPIC_API_KEY: 'k', OTHER: 'o', CLAUDE_CONFIG_DIR: 'own' },
+    ANTHROPIC_BASE_URL: endpoint.url,
+    ANTHROPIC_API_KEY: 'k',
+    OTHER: 'o',
+    CLAUDE_CONFIG_DIR: 'own',
   });
   const logins = ['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK'];
   for (const name of [...logins, 'CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'])
     expect(given).not.toHaveProperty(name);
 });
 
-test('without an endpoint, or without a key to it, its own login stays', () => {
+test('the agent keeps its own login unless an endpoint with its own key is configured', () => {
   const env = { ANTHROPIC_API_KEY: 'own', ANTHROPIC_BASE_URL: 'https://own.example' };
-  expect(environmentOf({ env, endpoint: undefined }, false)).toMatchObject(env);
+  expect(buildEnvironment({ env, endpoint: undefined }, false)).toMatchObject(env);
   const endpoint = { url: 'https://gateway.example', keyVariable: undefined };
-  expect(environmentOf({ env, endpoint }, false)).toMatchObject({
-    ...{ ANTHROPIC_API_KEY: 'own', ANTHROPIC_BASE_URL: endpoint.url },
+  expect(buildEnvironment({ env, endpoint }, false)).toMatchObject({
+    ANTHROPIC_API_KEY: 'own',
+    ANTHROPIC_BASE_URL: endpoint.url,
   });
 });
 
-test('an address is taken with its version and without', () => {
+test('accepts an endpoint URL with or without the API version', () => {
   for (const url of ['https://gateway.example', 'https://gateway.example/v1', 'https://gateway.example/v1/'])
-    expect(environmentOf({ env: {}, endpoint: { url, keyVariable: undefined } }, false)).toMatchObject({
+    expect(buildEnvironment({ env: {}, endpoint: { url, keyVariable: undefined } }, false)).toMatchObject({
       ANTHROPIC_BASE_URL: 'https://gateway.example',
     });
 });
 
-test('a key that is not there is said before anything is started', () => {
+test('reports a missing endpoint key before it starts anything', () => {
   const endpoint = { url: 'https://gateway.example', keyVariable: 'GATEWAY_KEY' };
   for (const env of [{}, { GATEWAY_KEY: '' }])
-    expect(() => environmentOf({ env, endpoint }, false)).toThrow(
+    expect(() => buildEnvironment({ env, endpoint }, false)).toThrow(
       expect.objectContaining({ code: 'agent.not_ready', message: expect.stringContaining('GATEWAY_KEY') }),
     );
 });
 
-test('only root is told that it may work unasked', () => {
-  expect(environmentOf({ env: {}, endpoint: undefined }, false)).not.toHaveProperty('IS_SANDBOX');
-  expect(environmentOf({ env: {}, endpoint: undefined }, true)).toMatchObject({ IS_SANDBOX: '1' });
+test('sets the variable that lets the agent work without permission prompts only if the agent runs as root', () => {
+  expect(buildEnvironment({ env: {}, endpoint: undefined }, false)).not.toHaveProperty('IS_SANDBOX');
+  expect(buildEnvironment({ env: {}, endpoint: undefined }, true)).toMatchObject({ IS_SANDBOX: '1' });
 });
 
-test('keys that open more than a model are not handed on by themselves', () => {
+test('does not pass on keys that give access to more than the model', () => {
   expect(LOGIN_VARIABLES.filter((name) => /^AWS_(?:ACCESS|SECRET|SESSION)|GOOGLE/.test(name))).toEqual([]);
 });
 
-test('its files name the tools, the hook, the rules and the skills, are for this user only, and can be written again', () => {
+test('the session files contain the tools, the hook, the rules and the skills, are private, and can be rewritten', () => {
   const folder = scratch();
-  const files = equip(folder, EQUIPMENT);
-  expect(equip(folder, EQUIPMENT)).toEqual(files);
+  const files = writeSessionFiles(folder, EQUIPMENT);
+  expect(writeSessionFiles(folder, EQUIPMENT)).toEqual(files);
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
   expect(read(files.mcp)).toEqual({ mcpServers: { legion: { type: 'stdio', ...EQUIPMENT.mcp } } });
   const hook = { type: 'command', command: `'${join(folder, 'stop-hook.sh')}'`, timeout: expect.any(Number) };
@@ -124,8 +131,8 @@ test('its files name the tools, the hook, the rules and the skills, are for this
   for (const file of [files.mcp, files.settings, files.rules]) expect(statSync(file).mode & 0o077).toBe(0);
 });
 
-test('a folder that cannot be written to is said with a code', () => {
-  expect(() => equip('/dev/null/nowhere', EQUIPMENT)).toThrow(
+test('reports an unwritable directory with a fault code', () => {
+  expect(() => writeSessionFiles('/dev/null/nowhere', EQUIPMENT)).toThrow(
     expect.objectContaining({ code: 'agent.not_ready' }),
   );
 });

@@ -1,4 +1,7 @@
-/** A program that says what Claude Code would: the outermost edge, for what the real one says too rarely or needs too long for. */
+/**
+ * Fakes the `claude` program, to produce output that the real program produces too rarely or too
+ * slowly.
+ */
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -6,11 +9,14 @@ import { inject } from 'vitest';
 export interface FakeClaude {
   readonly folder: string;
   readonly program: string;
-  /** A line for each time it was started: how its session was named, and what it was told. */
+  /** One entry per start: the session option and the prompt. */
   calls(): readonly { readonly way: string; readonly prompt: string }[];
 }
 
-/** `script` is of a POSIX shell; `$way` is `--session-id` or `--resume`, `$prompt` the line on its standard input. */
+/**
+ * `script` is POSIX shell code; `$way` is `--session-id` or `--resume`, `$prompt` the line on
+ * standard input.
+ */
 export function fakeClaude(script: string): FakeClaude {
   const folder = mkdtempSync(join(inject('scratch'), 'fake-claude-'));
   const program = join(folder, 'claude');

@@ -1,9 +1,12 @@
-/** What Claude Code's lines mean, from lines as version 2.1.197 writes them. */
+/** Tests how lines of Claude Code 2.1.197 are parsed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Meter } from '../../../src/agents/claude-code/meter.ts';
-import { saidIn } from '../../../src/agents/claude-code/said.ts';
-import { readStreamLine, type StreamLine } from '../../../src/agents/claude-code/stream-line.ts';
+import {
+  extractAgentLines,
+  readStreamLine,
+  type StreamLine,
+} from '../../../src/agents/claude-code/stream-line.ts';
+import { UsageMeter } from '../../../src/agents/claude-code/turn.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { assertProperty } from '../../support/property.ts';
 
@@ -18,7 +21,7 @@ function read(data: object): StreamLine {
 function said(data: object): readonly AgentLine[] {
   const line = read(data);
   if (line.type !== 'assistant' && line.type !== 'user') throw new Error(`${line.type} says nothing`);
-  return saidIn(line);
+  return extractAgentLines(line);
 }
 
 function assistant(content: readonly object[], more: object = {}): object {
@@ -29,7 +32,7 @@ function assistant(content: readonly object[], more: object = {}): object {
 const TEXT = { type: 'text', text: 'I run it' };
 const TOOL = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls', description: 'x' } };
 
-test('texts, thoughts and tools are said', () => {
+test('reports texts, thoughts and tools', () => {
   expect(said(assistant([TEXT]))).toEqual([{ type: 'text', text: 'I run it' }]);
   expect(said(assistant([{ type: 'thinking', thinking: 'hm', signature: 'x' }]))).toEqual([
     { type: 'text', text: 'hm' },
@@ -51,7 +54,7 @@ test('texts, thoughts and tools are said', () => {
   for (const nothing of [undefined, '', [], 5]) expect(ended({ content: nothing })).toEqual([end]);
 });
 
-test('hidden thoughts, words of hooks and skills, words about failed requests and texts of its own agents are not', () => {
+test('omits hidden thoughts, hook and skill texts, messages about failed requests, and subagent texts', () => {
   expect(said(assistant([{ type: 'thinking', thinking: '', signature: 'x' }]))).toEqual([]);
   expect(said({ type: 'user', message: { role: 'user', content: [TEXT] }, isSynthetic: true })).toEqual([]);
   expect(said({ type: 'user', message: { role: 'user', content: 'a string' } })).toEqual([]);
@@ -74,39 +77,39 @@ function result(more: object = {}): object {
   return { type: 'result', subtype: 'success', is_error: false, total_cost_usd: 0, modelUsage: {}, ...more };
 }
 
-function counted(meter: Meter, data: object): readonly AgentLine[] {
+function counted(meter: UsageMeter, data: object): readonly AgentLine[] {
   const line = read(data);
-  if (line.type === 'stream_event') return meter.use(line);
-  if (line.type === 'result') return meter.settle(line);
+  if (line.type === 'stream_event') return meter.recordEvent(line);
+  if (line.type === 'result') return meter.recordResult(line);
   throw new Error(`${line.type} has no count`);
 }
 
 const MODEL = { inputTokens: 200, outputTokens: 100, cacheReadInputTokens: 60, cacheCreationInputTokens: 40 };
 
-test('tokens are counted as they are used, those of the cache too; the result adds what was missed, and the money', () => {
-  const meter = new Meter();
+test('counts tokens, including cached ones, as they stream, and takes the rest of the tokens and the cost from the result', () => {
+  const meter = new UsageMeter();
   const usage = { input_tokens: 100, cache_creation_input_tokens: 20, cache_read_input_tokens: 30 };
   expect(counted(meter, start(usage))).toEqual([{ type: 'usage', in: 150, out: 0 }]);
   expect(counted(meter, stop(50))).toEqual([{ type: 'usage', in: 0, out: 50 }]);
   const first = { modelUsage: { 'claude-sonnet-4-5': MODEL }, total_cost_usd: 0.25 };
   expect(counted(meter, result(first))).toEqual([{ type: 'usage', in: 150, out: 50, usd: 0.25 }]);
-  // With work in the background there is a second one, with the sums of the whole process.
+  // Background work produces a second result that contains the totals of the whole process.
   expect(counted(meter, result({ ...first, total_cost_usd: 0.75 }))).toEqual([
     { type: 'usage', in: 0, out: 0, usd: 0.5 },
   ]);
   expect(counted(meter, result({ ...first, total_cost_usd: 0.75 }))).toEqual([]);
 });
 
-test('a result that knows less than was counted takes nothing back', () => {
-  const meter = new Meter();
+test('subtracts nothing if a result has lower totals than were already counted', () => {
+  const meter = new UsageMeter();
   counted(meter, start({ input_tokens: 100 }));
   expect(counted(meter, result())).toEqual([]);
 });
 
-test('money is left out where a model is not one of those it has prices for', () => {
+test('omits the cost if a model has no known price', () => {
   const money = (models: readonly string[]) =>
     counted(
-      new Meter(),
+      new UsageMeter(),
       result({
         modelUsage: Object.fromEntries(models.map((model) => [model, MODEL])),
         total_cost_usd: 1,
@@ -117,7 +120,7 @@ test('money is left out where a model is not one of those it has prices for', ()
   expect(money(['claude-haiku-4-5', 'glm-4.6'])).toEqual([{ type: 'usage', in: 600, out: 200 }]);
 });
 
-test('lines that mean nothing here, or come from a newer version, are passed over', () => {
+test('ignores irrelevant lines and line types of newer versions', () => {
   const lines = [
     { type: 'system', subtype: 'status', status: 'requesting' },
     { type: 'system', subtype: 'compact_boundary' },
@@ -128,7 +131,7 @@ test('lines that mean nothing here, or come from a newer version, are passed ove
   for (const line of lines) expect(readStreamLine(JSON.stringify(line))).toBeUndefined();
 });
 
-test('whatever a line is, reading it never throws', () => {
+test('never throws, whatever the line contains', () => {
   const types = ['system', 'assistant', 'user', 'stream_event', 'rate_limit_event', 'result'];
   const shaped = fc.record({
     type: fc.constantFrom(...types),
@@ -146,8 +149,8 @@ test('whatever a line is, reading it never throws', () => {
   assertProperty(
     fc.property(text, (line) => {
       const seen = readStreamLine(line);
-      if (seen?.type === 'assistant' || seen?.type === 'user') saidIn(seen);
-      if (seen?.type === 'result') new Meter().settle(seen);
+      if (seen?.type === 'assistant' || seen?.type === 'user') extractAgentLines(seen);
+      if (seen?.type === 'result') new UsageMeter().recordResult(seen);
     }),
   );
 });

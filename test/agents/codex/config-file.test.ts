@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { configText } from '../../../src/agents/codex/config-file.ts';
-import { tomlString } from '../../../src/agents/codex/toml.ts';
+import { formatTomlString, renderCodexConfig } from '../../../src/agents/codex/home.ts';
 import { assertProperty } from '../../support/property.ts';
 import { newScene } from './order.ts';
 
@@ -11,9 +10,9 @@ const PLACES = {
   stopHook: "'/own/stop-hook.sh'",
 };
 
-test('everything a worker is configured with is in its own file', () => {
+test('the configuration file of a worker contains every setting', () => {
   const { order } = newScene();
-  expect(configText({ order, ...PLACES })).toBe(`developer_instructions = "Be \\"good\\".\\nAlways."
+  expect(renderCodexConfig({ order, ...PLACES })).toBe(`developer_instructions = "Be \\"good\\".\\nAlways."
 allow_login_shell = false
 web_search = "disabled"
 check_for_update_on_startup = false
@@ -64,10 +63,10 @@ enabled = true
 `);
 });
 
-test('a model and another address are named, the key is not', () => {
+test("contains the model and the custom endpoint, but not the endpoint's key", () => {
   const endpoint = { url: 'http://gateway', keyVariable: 'GATEWAY_KEY' };
   const { order } = newScene({ model: 'gpt-5', endpoint, env: { GATEWAY_KEY: 'the secret' } });
-  const text = configText({ order, ...PLACES });
+  const text = renderCodexConfig({ order, ...PLACES });
   expect(text).toContain('model = "gpt-5"\nmodel_provider = "legion"\n');
   expect(text).toContain(`[model_providers.legion]
 name = "legion"
@@ -77,18 +76,18 @@ env_key = "GATEWAY_KEY"
 `);
   expect(text).not.toContain('the secret');
   const open = newScene({ endpoint: { url: 'http://gateway/v1', keyVariable: undefined } });
-  expect(configText({ order: open.order, ...PLACES })).not.toContain('env_key');
+  expect(renderCodexConfig({ order: open.order, ...PLACES })).not.toContain('env_key');
 });
 
-test('whatever a text is, it is one string of TOML', () => {
+test('encodes any text as one TOML string', () => {
   assertProperty(
     fc.property(fc.array(fc.nat(0xffff)), (codes) => {
       const text = String.fromCharCode(...codes);
-      const written = tomlString(text);
+      const written = formatTomlString(text);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
       expect(written).toMatch(/^"[^\x00-\x1f\x7f]*"$/);
       expect(JSON.parse(written)).toBe(text.toWellFormed());
     }),
   );
-  expect(tomlString('\x7f\ud800')).toBe('"\\u007F\ufffd"');
+  expect(formatTomlString('\x7f\ud800')).toBe('"\\u007F\ufffd"');
 });

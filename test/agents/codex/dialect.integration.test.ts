@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codex } from '../../../src/agents/codex/dialect.ts';
+import { codexDialect } from '../../../src/agents/codex/dialect.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { newScene, writeProgram } from './order.ts';
 import { RECORDED, THREAD } from './recorded.ts';
@@ -9,7 +9,7 @@ import { RECORDED, THREAD } from './recorded.ts';
 const { signal } = new AbortController();
 const say = (...lines: readonly string[]) => `cat <<'LINE'\n${lines.join('\n')}\nLINE`;
 const COMPLETED = say(RECORDED.thread, RECORDED.turn, RECORDED.words, RECORDED.completed);
-/** Each turn leaves its arguments and its prompt beside the program. */
+/** Makes each turn append its arguments and its prompt to a file next to the program. */
 const REMEMBERED = 'echo "$* < $(cat)" >> "$0.turns"';
 
 const turnsOf = (program: string) =>
@@ -18,56 +18,59 @@ const turnsOf = (program: string) =>
     .replaceAll(/ -\S*-\S+/g, '')
     .split('\n');
 
-test('turns go on in the thread the first one began, which is named once', async () => {
+test("continues the first turn's thread in later turns, and reports the thread once", async () => {
   const scene = newScene();
   const program = writeProgram(scene, REMEMBERED, COMPLETED);
   const lines: AgentLine[] = [];
-  const conversation = await codex.open({ ...scene.order, program }, (line) => void lines.push(line));
-  await conversation.turn('one', signal);
-  await conversation.turn('two', signal);
+  const conversation = await codexDialect.open({ ...scene.order, program }, (line) => void lines.push(line));
+  await conversation.runTurn('one', signal);
+  await conversation.runTurn('two', signal);
   expect(turnsOf(program)).toEqual(['exec - < one', `exec resume ${THREAD} - < two`]);
   expect(lines).toEqual([
     { type: 'started', session: THREAD },
     { type: 'text', text: 'will run' },
     { type: 'usage', in: 303, out: 63 },
     { type: 'text', text: 'will run' },
-    // The thread as a whole has used no more than before.
+    // The thread's total usage has not grown since the first turn.
     { type: 'usage', in: 0, out: 0 },
   ]);
 });
 
-test('a prompt that was not heard begins the next turn, in a thread that is new', async () => {
+test('puts an undelivered prompt at the start of the next turn, in a new thread', async () => {
   const scene = newScene();
   const program = writeProgram(scene, REMEMBERED, COMPLETED);
-  const conversation = await codex.open({ ...scene.order, program }, () => undefined);
-  expect(await conversation.turn('one', AbortSignal.abort())).toEqual({ how: 'interrupted' });
-  await conversation.turn('two', signal);
+  const conversation = await codexDialect.open({ ...scene.order, program }, () => undefined);
+  expect(await conversation.runTurn('one', AbortSignal.abort())).toEqual({ how: 'interrupted' });
+  await conversation.runTurn('two', signal);
   expect(turnsOf(program)).toEqual(['exec - < one', '', 'two']);
 });
 
-test('a session goes on in its thread, and only in one', async () => {
+test('a session can be continued only with the id of its own thread', async () => {
   const scene = newScene({ isResumed: true, native: THREAD });
   const program = writeProgram(scene, REMEMBERED, COMPLETED);
-  const conversation = await codex.open({ ...scene.order, program }, () => undefined);
-  await conversation.turn('on', signal);
+  const conversation = await codexDialect.open({ ...scene.order, program }, () => undefined);
+  await conversation.runTurn('on', signal);
   expect(turnsOf(program)).toEqual([`exec resume ${THREAD} - < on`]);
   for (const native of [undefined, 'not-a-thread'])
-    await expect(codex.open({ ...scene.order, native }, () => undefined)).rejects.toMatchObject({
+    await expect(codexDialect.open({ ...scene.order, native }, () => undefined)).rejects.toMatchObject({
       code: 'agent.session_unknown',
     });
 });
 
-test('it has a home of its own, and rules that changed since its thread began are in there', async () => {
+test('uses its own Codex home; when a thread continues, writes the rules there only if they have changed', async () => {
   const scene = newScene();
   const program = writeProgram(scene, 'cat > /dev/null; echo "$CODEX_HOME" > "$0.home"', COMPLETED);
   const order = { ...scene.order, program, env: { ...scene.order.env, CODEX_HOME: '/of/the/person' } };
-  await (await codex.open(order, () => undefined)).turn('one', signal);
+  await (await codexDialect.open(order, () => undefined)).runTurn('one', signal);
   const home = readFileSync(`${program}.home`, 'utf8').trim();
   expect(home).toBe(join(order.folder, 'home'));
   const rules = join(home, 'AGENTS.md');
   const again = { ...order, isResumed: true, native: THREAD };
-  await codex.open(again, () => undefined);
+  await codexDialect.open(again, () => undefined);
   expect(existsSync(rules)).toBe(false);
-  await codex.open({ ...again, equipment: { ...again.equipment, rules: 'Be better.' } }, () => undefined);
+  await codexDialect.open(
+    { ...again, equipment: { ...again.equipment, rules: 'Be better.' } },
+    () => undefined,
+  );
   expect(readFileSync(rules, 'utf8')).toContain('Be better.');
 });

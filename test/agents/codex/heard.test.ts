@@ -1,36 +1,38 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { heardIn } from '../../../src/agents/codex/heard.ts';
+import { parseCodexLine } from '../../../src/agents/codex/steps.ts';
 import { assertProperty } from '../../support/property.ts';
 import { RECORDED, THREAD } from './recorded.ts';
 
-test('every line Codex writes is understood', () => {
-  expect(Object.values(RECORDED).filter((line) => heardIn(line) === undefined)).toEqual([]);
-  expect(heardIn(RECORDED.thread)).toEqual({ type: 'thread.started', thread_id: THREAD });
-  expect(heardIn(RECORDED.completed)).toEqual({
+test('parses every line Codex writes', () => {
+  expect(Object.values(RECORDED).filter((line) => parseCodexLine(line) === undefined)).toEqual([]);
+  expect(parseCodexLine(RECORDED.thread)).toEqual({ type: 'thread.started', thread_id: THREAD });
+  expect(parseCodexLine(RECORDED.completed)).toEqual({
     type: 'turn.completed',
     usage: { input_tokens: 303, output_tokens: 63 },
   });
-  expect(heardIn(RECORDED.commandFails)).toMatchObject({
+  expect(parseCodexLine(RECORDED.commandFails)).toMatchObject({
     item: { id: 'item_3', type: 'command_execution', command: "/bin/bash -c 'exit 3'", status: 'failed' },
   });
 });
 
-test('a line of a later version says what is known of it, or nothing', () => {
-  expect(heardIn('{"type":"turn.paused"}')).toBeUndefined();
-  expect(heardIn('{"type":"item.completed","item":{"id":"i","type":"new","text":{"rich":true}}}')).toEqual({
+test('parses the known parts of a line from a later version, or ignores the line', () => {
+  expect(parseCodexLine('{"type":"turn.paused"}')).toBeUndefined();
+  expect(
+    parseCodexLine('{"type":"item.completed","item":{"id":"i","type":"new","text":{"rich":true}}}'),
+  ).toEqual({
     type: 'item.completed',
     item: { id: 'i', type: 'new', text: undefined },
   });
 });
 
-test('whatever a line is, it is no exception', () => {
+test('never throws, whatever the line contains', () => {
   const mangled = fc
     .tuple(fc.constantFrom(...Object.values(RECORDED)), fc.nat(), fc.string())
     .map(([line, at, text]) => line.slice(0, at % line.length) + text + line.slice(at % line.length));
   assertProperty(
     fc.property(fc.oneof(mangled, fc.json(), fc.string()), (line) => {
-      heardIn(line);
+      parseCodexLine(line);
     }),
   );
 });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { prepareHome } from '../../../src/agents/codex/home.ts';
+import { prepareCodexHome } from '../../../src/agents/codex/home.ts';
 import { newScene, type Scene } from './order.ts';
 
 const SAME = { hasNewRules: false };
@@ -24,9 +24,9 @@ function login({ order: { env } }: Scene): string {
   return file;
 }
 
-test('a home has the configuration, a link to each skill, and nothing else', () => {
+test('a home contains the configuration, a link to each skill, and nothing else', () => {
   const scene = newScene();
-  const home = prepareHome(scene.order, SAME);
+  const home = prepareCodexHome(scene.order, SAME);
   expect(readdirSync(home).toSorted()).toEqual(['config.toml', 'skills']);
   expect(readdirSync(join(home, 'skills')).toSorted()).toEqual(['legion-oracle', 'legion-worker']);
   expect(readlinkSync(join(home, 'skills/legion-worker'))).toBe(join(scene.root, 'skills/legion-worker'));
@@ -35,59 +35,61 @@ test('a home has the configuration, a link to each skill, and nothing else', () 
     expect(statSync(path).mode & 0o077, path).toBe(0);
 });
 
-test('the login of the person is linked, so that whoever renews it renews it for all', () => {
+test("links to the user's login file, so that a renewed login applies to all sessions", () => {
   const scene = newScene();
   const file = login(scene);
-  const home = prepareHome(scene.order, SAME);
+  const home = prepareCodexHome(scene.order, SAME);
   writeFileSync(join(home, 'auth.json'), '{"tokens":2}');
   expect(readFileSync(file, 'utf8')).toBe('{"tokens":2}');
-  // Prepared once more, nothing is written through the link.
-  prepareHome(scene.order, SAME);
+  // Preparing the home a second time writes nothing through the link.
+  prepareCodexHome(scene.order, SAME);
   expect(readFileSync(file, 'utf8')).toBe('{"tokens":2}');
   expect(readlinkSync(join(home, 'auth.json'))).toBe(file);
 });
 
-test('another address, or another home of the person, means another login', () => {
+test('does not link the login if a custom endpoint or another Codex home is configured', () => {
   const scene = newScene();
   login(scene);
   const endpoint = { url: 'http://gateway/v1', keyVariable: undefined };
-  expect(existsSync(join(prepareHome({ ...scene.order, endpoint }, SAME), 'auth.json'))).toBe(false);
+  expect(existsSync(join(prepareCodexHome({ ...scene.order, endpoint }, SAME), 'auth.json'))).toBe(false);
   const env = { ...scene.order.env, CODEX_HOME: join(scene.root, 'elsewhere') };
-  expect(existsSync(join(prepareHome({ ...scene.order, env }, SAME), 'auth.json'))).toBe(false);
+  expect(existsSync(join(prepareCodexHome({ ...scene.order, env }, SAME), 'auth.json'))).toBe(false);
 });
 
-test('what a worker has changed in its home is put right, and its threads are kept', () => {
+test("undoes a worker's changes to its home, but keeps its threads", () => {
   const scene = newScene();
-  const home = prepareHome(scene.order, SAME);
+  const home = prepareCodexHome(scene.order, SAME);
   mkdirSync(join(home, 'sessions'));
   writeFileSync(join(home, 'config.toml'), 'model = "another"');
   writeFileSync(join(home, 'AGENTS.md'), 'other rules');
   symlinkSync('/tmp', join(home, 'skills/own'));
-  prepareHome(scene.order, SAME);
+  prepareCodexHome(scene.order, SAME);
   expect(readdirSync(home).toSorted()).toEqual(['config.toml', 'sessions', 'skills']);
   expect(readFileSync(join(home, 'config.toml'), 'utf8')).not.toContain('another');
   expect(readdirSync(join(home, 'skills'))).not.toContain('own');
   expect(existsSync('/tmp')).toBe(true);
 });
 
-test('a workspace that is reached through a link is not trusted under either name', () => {
+test('a workspace reached through a link is untrusted under both paths', () => {
   const scene = newScene();
   const link = join(scene.root, 'link');
   symlinkSync(scene.order.workspace, link);
-  const home = prepareHome({ ...scene.order, workspace: link }, SAME);
+  const home = prepareCodexHome({ ...scene.order, workspace: link }, SAME);
   const text = readFileSync(join(home, 'config.toml'), 'utf8');
   for (const path of [link, scene.order.workspace])
     expect(text).toContain(`[projects."${path}"]\ntrust_level = "untrusted"`);
 });
 
-test('rules that have changed since the thread began are told to it', () => {
+test('passes changed rules to a thread that continues', () => {
   const scene = newScene();
-  const home = prepareHome(scene.order, { hasNewRules: true });
+  const home = prepareCodexHome(scene.order, { hasNewRules: true });
   expect(readFileSync(join(home, 'AGENTS.md'), 'utf8')).toContain(scene.order.equipment.rules);
 });
 
-test('a home that cannot be written is said with a code', () => {
+test('reports an unwritable home with a fault code', () => {
   const scene = newScene();
   writeFileSync(join(scene.order.folder, 'home'), '');
-  expect(() => prepareHome(scene.order, SAME)).toThrow(expect.objectContaining({ code: 'agent.not_ready' }));
+  expect(() => prepareCodexHome(scene.order, SAME)).toThrow(
+    expect.objectContaining({ code: 'agent.not_ready' }),
+  );
 });

@@ -1,15 +1,15 @@
-/** An order for a session of Codex in folders of a test's own. */
+/** Builds an order for a Codex session that uses the test's own directories. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { SessionOrder } from '../../../src/driving/dialect.ts';
+import type { AgentSessionOptions } from '../../../src/agents/runner/dialect.ts';
 
 export interface Scene {
   readonly root: string;
-  readonly order: SessionOrder;
+  readonly order: AgentSessionOptions;
 }
 
-export function newScene(more: Partial<SessionOrder> = {}): Scene {
+export function newScene(more: Partial<AgentSessionOptions> = {}): Scene {
   const root = mkdtempSync(join(inject('scratch'), 'codex-'));
   const folder = (name: string) => {
     const path = join(root, name);
@@ -20,16 +20,29 @@ export function newScene(more: Partial<SessionOrder> = {}): Scene {
     writeFileSync(join(folder(`skills/${skill}`), 'SKILL.md'), `---\nname: ${skill}\n---\n`);
   writeFileSync(join(folder('skills'), 'README.md'), 'no skill');
   const worker = {
-    ...{ LEGION_WORKER: 'demo-1-implement', LEGION_ISSUE: 'DEMO-1', LEGION_MODE: 'implement' as const },
-    ...{ LEGION_PHASE: 'implement' as const, LEGION_PURPOSE: 'start', LEGION_ATTEMPT: 1 },
-    ...{ LEGION_WORKER_TOKEN: 't', LEGION_STATE: '/state', LEGION_OUTBOX: '/outbox' },
+    LEGION_WORKER: 'demo-1-implement',
+    LEGION_ISSUE: 'DEMO-1',
+    LEGION_MODE: 'implement' as const,
+    LEGION_PHASE: 'implement' as const,
+    LEGION_PURPOSE: 'start',
+    LEGION_ATTEMPT: 1,
+    LEGION_WORKER_TOKEN: 't',
+    LEGION_STATE: '/state',
+    LEGION_OUTBOX: '/outbox',
   };
   const { PATH = '' } = process.env;
   return {
     root,
     order: {
-      ...{ session: 's', native: undefined, isResumed: false, model: undefined, endpoint: undefined },
-      ...{ workspace: folder('work'), folder: folder('own'), program: 'codex', worker },
+      session: 's',
+      native: undefined,
+      isResumed: false,
+      model: undefined,
+      endpoint: undefined,
+      workspace: folder('work'),
+      folder: folder('own'),
+      program: 'codex',
+      worker,
       env: { PATH, HOME: folder('person'), LEGION_WORKER_TOKEN: 't', LEGION_ISSUE: 'DEMO-1' },
       equipment: {
         mcp: { command: '/bin/node', args: ['/legion.js', 'mcp'] },
@@ -42,7 +55,7 @@ export function newScene(more: Partial<SessionOrder> = {}): Scene {
   };
 }
 
-/** A program that is really run, in place of Codex. */
+/** Writes an executable program that stands in for Codex. */
 export function writeProgram({ root }: Scene, ...script: readonly string[]): string {
   const path = join(root, 'codex');
   writeFileSync(path, ['#!/bin/sh', ...script, ''].join('\n'), { mode: 0o700 });

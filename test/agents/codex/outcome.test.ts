@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from '../../../src/agents/codex/outcome.ts';
-import type { TurnExit } from '../../../src/driving/turn-process.ts';
+import { judgeOutcome } from '../../../src/agents/codex/turn.ts';
+import type { TurnExit } from '../../../src/agents/runner/group.ts';
 
 const NOW = 1_800_000_000_000;
 const FAILED: TurnExit = { code: 1, signal: null, errors: '', isInterrupted: false };
 
 const outcome = (complaint: string | undefined, exit: Partial<TurnExit> = {}, isCompleted = false) =>
-  outcomeOf({ isCompleted, complaint }, { ...FAILED, ...exit }, NOW);
+  judgeOutcome({ isCompleted, complaint }, { ...FAILED, ...exit }, NOW);
 
-test('a turn that was completed has ended, also where it was to be cut short', () => {
+test('a completed turn has ended, even if an interrupt was requested', () => {
   expect(outcome(undefined, { code: 0, isInterrupted: true }, true)).toEqual({ how: 'ended' });
-  // What it complained about before it went on is of no concern.
+  // Errors from which the turn has recovered have no effect on its outcome.
   expect(outcome('Reconnecting... 1/5 (429 Too Many Requests)', { code: 0 }, true)).toEqual({ how: 'ended' });
 });
 
-test('one that was cut short is interrupted', () => {
+test('an aborted turn is interrupted', () => {
   expect(outcome(undefined, { isInterrupted: true })).toEqual({ how: 'interrupted' });
 });
 
-test('one without quota is rate limited', () => {
+test('a turn that runs out of quota is rate limited', () => {
   expect(outcome('Rate limit reached. Please try again in 1.5s.')).toEqual({
     how: 'rate limited',
     resetAt: NOW + 1_500,
@@ -34,7 +34,7 @@ test.each([
   expect(outcome(message)).toEqual({ how: 'login refused', message });
 });
 
-test('every other failure is told in the words of Codex', () => {
+test("reports every other failure with Codex's error text", () => {
   const fails = (code: string, message: string) => expect.objectContaining({ code, message });
   const failure = (complaint: string | undefined, exit: Partial<TurnExit> = {}) => {
     try {
@@ -55,13 +55,10 @@ test('every other failure is told in the words of Codex', () => {
     '',
   ].join('\n');
   expect(failure(undefined, { errors })).toEqual(
-    fails(
-      'agent.failed',
-      'the tools of legion did not start: legion: No such file or directory (os error 2)',
-    ),
+    fails('agent.failed', "Legion's tools did not start: legion: No such file or directory (os error 2)"),
   );
   expect(failure(undefined, { code: null, signal: 'SIGKILL' })).toEqual(
-    fails('agent.failed', 'codex ended by SIGKILL and without a word'),
+    fails('agent.failed', 'codex ended by SIGKILL without output'),
   );
   expect(failure(undefined, { code: 2, errors: 'unexpected argument\n\n' })).toEqual(
     fails('agent.failed', 'unexpected argument'),

@@ -1,20 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codexAgent } from '../../../src/agents/codex/codex-agent.ts';
+import { createCodexAgent } from '../../../src/agents/codex/codex-agent.ts';
 import { newScene, writeProgram } from './order.ts';
 
 const { signal } = new AbortController();
 
 interface Given {
   readonly version?: string;
-  /** What `codex login status` says on its standard error, and its exit code. */
+  /** Output of `codex login status` on standard error, and its exit code. */
   readonly login?: readonly [string, number];
   readonly env?: Readonly<Record<string, string>>;
   readonly hasFile?: boolean;
 }
 
-/** A program that answers as Codex does. */
+/** Creates an agent with a fake program that answers like Codex. */
 function agentWith({
   version = 'codex-cli 0.166.0',
   login = ['Not logged in', 1],
@@ -32,13 +32,13 @@ function agentWith({
   mkdirSync(join(HOME, '.codex'));
   if (hasFile) writeFileSync(join(HOME, '.codex/auth.json'), '{}');
   const environment = { ...scene.order.env, ...env };
-  return codexAgent({ launcher: ['legion'], home: scene.root, program, environment });
+  return createCodexAgent({ launcher: ['legion'], home: scene.root, program, environment });
 }
 
 const readyBy = (login: string) => ({ ready: true, version: '0.166.0', login });
 const LOGGED_IN = ['Logged in using ChatGPT', 0] as const;
 
-test('a login in a file, a key, or a key to another address makes it ready, and is named', async () => {
+test('is ready if it has a login file, a key, or a key for another endpoint, and reports which of them it uses', async () => {
   const loggedIn = agentWith({ login: LOGGED_IN, hasFile: true });
   expect(await loggedIn.preflight(signal, {})).toEqual(readyBy('`codex login`'));
   const keyed = agentWith({ env: { CODEX_API_KEY: 'k' } });
@@ -48,20 +48,22 @@ test('a login in a file, a key, or a key to another address makes it ready, and 
   expect(await elsewhere.preflight(signal, { endpoint })).toEqual(readyBy('the key in GATEWAY_KEY'));
   const open = { endpoint: { url: 'http://open/v1' } };
   expect(await agentWith({}).preflight(signal, open)).toEqual(
-    readyBy('nothing: its address asks for no key'),
+    readyBy('no key, because its endpoint requires none'),
   );
 });
 
-test('what is missing is named, with what to do', async () => {
+test('says what is missing and what the operator can do', async () => {
   const lacks = (problem: string, next: string) => ({
-    ...{ ready: false, problem: expect.stringContaining(problem), next: expect.stringContaining(next) },
+    ready: false,
+    problem: expect.stringContaining(problem),
+    next: expect.stringContaining(next),
   });
   expect(await agentWith({}).preflight(signal, {})).toEqual(lacks('Not logged in', 'codex login'));
   expect(await agentWith({ login: LOGGED_IN }).preflight(signal, {})).toEqual(
-    lacks('not in a file', 'cli_auth_credentials_store'),
+    lacks('does not store its login in a file', 'cli_auth_credentials_store'),
   );
   const endpoint = { url: 'http://gateway/v1', keyVariable: 'GATEWAY_KEY' };
-  // Its own login is of no use elsewhere.
+  // Codex's own login does not work for another endpoint.
   expect(await agentWith({ login: LOGGED_IN, hasFile: true }).preflight(signal, { endpoint })).toEqual(
     lacks('GATEWAY_KEY is not set', 'http://gateway/v1'),
   );
@@ -72,17 +74,24 @@ test('what is missing is named, with what to do', async () => {
     lacks('did not answer', 'npm install'),
   );
   const program = 'no-such-codex';
-  const absent = codexAgent({ launcher: ['legion'], home: '/h', program, environment: { PATH: '/bin' } });
-  expect(await absent.preflight(signal, {})).toEqual(lacks('no program no-such-codex', 'npm install'));
+  const absent = createCodexAgent({
+    launcher: ['legion'],
+    home: '/h',
+    program,
+    environment: { PATH: '/bin' },
+  });
+  expect(await absent.preflight(signal, {})).toEqual(
+    lacks('no-such-codex is not on the PATH', 'npm install'),
+  );
 });
 
-test('a later version is welcome', async () => {
+test('accepts a later version', async () => {
   for (const version of ['0.167.0', '0.166.1', '1.0.0', '0.167.0-alpha.3']) {
     const agent = agentWith({ version: `codex-cli ${version}`, env: { CODEX_API_KEY: 'k' } });
     expect(await agent.preflight(signal, {})).toMatchObject({ ready: true, version });
   }
 });
 
-test('it may log in with these variables and no others', () => {
+test('allows only CODEX_HOME and CODEX_API_KEY as login variables', () => {
   expect(agentWith({}).variables).toEqual(['CODEX_HOME', 'CODEX_API_KEY']);
 });

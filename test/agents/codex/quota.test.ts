@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quotaRefusal } from '../../../src/agents/codex/quota.ts';
+import { parseQuotaRefusal } from '../../../src/agents/codex/turn.ts';
 import { assertProperty } from '../../support/property.ts';
 
-/** All times are local: Codex says them so. */
+/** All times are in local time, because Codex prints local times. */
 const NOW = new Date(2026, 10, 16, 7, 3, 20, 500).getTime();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,53 +11,53 @@ const HOUR = 60 * MINUTE;
 const local = (...[month, day, hour, minute]: [number, number, number, number]) =>
   new Date(2026, month - 1, day, hour, minute).getTime();
 
-describe('a time of day', () => {
+describe('a reset time', () => {
   const at = (time: string, now = NOW) =>
-    quotaRefusal(`You’ve hit your usage limit. Upgrade to Pro (https://…) or try again at ${time}.`, now)
+    parseQuotaRefusal(`You’ve hit your usage limit. Upgrade to Pro (https://…) or try again at ${time}.`, now)
       ?.resetAt;
 
-  test('is the end of that minute: the seconds are not said', () => {
+  test('means the end of that minute, because the text has no seconds', () => {
     expect(at('8:03 AM')).toBe(local(11, 16, 8, 4));
     expect(at('7:03 AM')).toBe(local(11, 16, 7, 4));
     expect(at('11:59 PM')).toBe(local(11, 17, 0, 0));
     expect(at('12:30 PM')).toBe(local(11, 16, 12, 31));
   });
 
-  test('that has passed is tomorrow’s', () => {
+  test('means tomorrow if that time has already passed today', () => {
     expect(at('7:02 AM')).toBe(local(11, 17, 7, 3));
     expect(at('12:05 AM')).toBe(local(11, 17, 0, 6));
     expect(at('12:10 AM', local(12, 31, 23, 50))).toBe(new Date(2027, 0, 1, 0, 11).getTime());
   });
 
-  test('with a day is that day’s', () => {
+  test('includes the date if the text contains one', () => {
     expect(at('Nov 19th, 2026 7:03 AM')).toBe(local(11, 19, 7, 4));
     expect(at('Dec 1st, 2026 12:00 PM')).toBe(local(12, 1, 12, 1));
     expect(at('Jan 22nd, 2027 1:15 AM')).toBe(new Date(2027, 0, 22, 1, 16).getTime());
   });
 
-  test('that is none is not guessed', () => {
+  test('is ignored if it is invalid', () => {
     expect(at('13:00 PM')).toBeUndefined();
     expect(at('7:60 AM')).toBeUndefined();
     expect(at('Foo 19th, 2026 7:03 AM')).toBeUndefined();
   });
 
-  test('is never before now, and never more than a day and a minute away', () => {
+  test('is never before now, and never more than a day and a minute from now', () => {
     assertProperty(
       fc.property(fc.nat(1_439), fc.integer({ min: NOW, max: NOW + 400 * 24 * HOUR }), (minute, now) => {
         const hour = Math.floor(minute / 60);
         const time = `${hour % 12 || 12}:${String(minute % 60).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
         const reset = at(time, now) ?? 0;
         expect(reset).toBeGreaterThan(now);
-        // An hour more where the clocks are set back.
+        // A day has one extra hour when the clocks are set back.
         expect(reset - now).toBeLessThanOrEqual(25 * HOUR + MINUTE);
       }),
     );
   });
 });
 
-test('a length of time counts from now', () => {
+test('a wait given as a duration is added to the current time', () => {
   const after = (time: string) => {
-    const said = quotaRefusal(
+    const said = parseQuotaRefusal(
       `rate limit exceeded: Rate limit reached for gpt-5. Please try again in ${time}.`,
       NOW,
     );
@@ -73,7 +73,7 @@ test('a length of time counts from now', () => {
   expect(after('a while')).toBeUndefined();
 });
 
-test('a lack of quota without a time is one all the same', () => {
+test('detects an exhausted quota even if no reset time is given', () => {
   const refusals = [
     'You’ve hit your usage limit. Try again later.',
     'Quota exceeded. Check your plan and billing details.',
@@ -81,10 +81,10 @@ test('a lack of quota without a time is one all the same', () => {
     'Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests)',
     'Selected model is at capacity. Please try a different model.',
   ];
-  for (const words of refusals) expect(quotaRefusal(words, NOW), words).toEqual({});
+  for (const words of refusals) expect(parseQuotaRefusal(words, NOW), words).toEqual({});
 });
 
-test('other failures are not about quota', () => {
+test('does not report other failures as an exhausted quota', () => {
   const others = [
     'unexpected status 401 Unauthorized: Incorrect API key provided, url: http://127.0.0.1:40565/v1/responses',
     'We’re currently experiencing high demand, which may cause temporary errors.',
@@ -93,5 +93,5 @@ test('other failures are not about quota', () => {
     'stream disconnected before completion: error sending request',
     '',
   ];
-  for (const words of others) expect(quotaRefusal(words, NOW), words).toBeUndefined();
+  for (const words of others) expect(parseQuotaRefusal(words, NOW), words).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Lines of Codex 0.166.0, as it wrote them. */
+/** Recorded lines of Codex 0.166.0. */
 
 export const THREAD = '01a1e340-1fb8-7ce1-8efd-30eccd5d6cd2';
 

@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest';
-import { heardIn } from '../../../src/agents/codex/heard.ts';
-import { isWork, Steps } from '../../../src/agents/codex/steps.ts';
+import { ItemTranscript, isWork, parseCodexLine } from '../../../src/agents/codex/steps.ts';
 import { RECORDED } from './recorded.ts';
 
-function said(steps: Steps, ...names: (keyof typeof RECORDED)[]) {
+function said(steps: ItemTranscript, ...names: (keyof typeof RECORDED)[]) {
   return names.flatMap((name) => {
-    const heard = heardIn(RECORDED[name]);
-    if (heard?.type === 'item.started') return steps.began(heard.item);
-    return heard?.type === 'item.completed' ? steps.ended(heard.item) : [];
+    const heard = parseCodexLine(RECORDED[name]);
+    if (heard?.type === 'item.started') return steps.recordStarted(heard.item);
+    return heard?.type === 'item.completed' ? steps.recordCompleted(heard.item) : [];
   });
 }
 
-test('words and thoughts are text, notices are nothing', () => {
-  expect(said(new Steps(), 'notice', 'words', 'thinking')).toEqual([
+test('messages and thoughts are reported as text, and notices are ignored', () => {
+  expect(said(new ItemTranscript(), 'notice', 'words', 'thinking')).toEqual([
     { type: 'text', text: 'will run' },
     { type: 'text', text: '**Planning**' },
   ]);
@@ -20,8 +19,8 @@ test('words and thoughts are text, notices are nothing', () => {
   expect(isWork({ id: 'i', type: 'reasoning' })).toBe(true);
 });
 
-test('commands and calls of tools begin and end, and a failed one is said to have failed', () => {
-  const lines = said(new Steps(), 'commandBegins', 'commandFails', 'callBegins', 'callEnds');
+test('commands and tool calls have a start and an end, and failed ones are marked', () => {
+  const lines = said(new ItemTranscript(), 'commandBegins', 'commandFails', 'callBegins', 'callEnds');
   const ids = lines.flatMap((line) => ('id' in line ? line.id : []));
   expect(lines).toEqual([
     { type: 'tool_started', tool: 'shell', id: ids[0], detail: "/bin/bash -c 'exit 3'" },
@@ -32,8 +31,8 @@ test('commands and calls of tools begin and end, and a failed one is said to hav
   expect(ids[0]).not.toBe(ids[2]);
 });
 
-test('a step of which only the end is told has a beginning, too', () => {
-  expect(said(new Steps(), 'change')).toMatchObject([
+test('adds the missing start of a step for which only the end was reported', () => {
+  expect(said(new ItemTranscript(), 'change')).toMatchObject([
     { type: 'tool_started', tool: 'file_change' },
     { type: 'tool_ended', failed: false, result: 'add /w/new.txt' },
   ]);
@@ -46,28 +45,30 @@ test.each([
     { type: 'mcp_tool_call', result: { content: [{ type: 'text', text: 'one' }, { type: 'image' }] } },
     'one',
   ],
-  ['a call that failed', { type: 'mcp_tool_call', error: { message: 'refused' } }, 'refused'],
+  ['a failed call', { type: 'mcp_tool_call', error: { message: 'refused' } }, 'refused'],
   ['a search', { type: 'web_search' }, undefined],
-])('what %s gave back is its result', (_name, item, result) => {
+])('the output of %s is its result', (_name, item, result) => {
   const line = JSON.stringify({ type: 'item.completed', item: { id: 'i', status: 'completed', ...item } });
-  const heard = heardIn(line);
+  const heard = parseCodexLine(line);
   if (heard?.type !== 'item.completed') throw new Error('it was not understood');
-  expect(new Steps().ended(heard.item).at(-1)).toEqual({
-    ...{ type: 'tool_ended', id: expect.any(String), failed: false },
+  expect(new ItemTranscript().recordCompleted(heard.item).at(-1)).toEqual({
+    type: 'tool_ended',
+    id: expect.any(String),
+    failed: false,
     ...(result === undefined ? {} : { result }),
   });
 });
 
-test('what is open at the end of the turn is ended once, as failed', () => {
-  const steps = new Steps();
+test('at the end of the turn, ends each tool that is still open exactly once and marks it as failed', () => {
+  const steps = new ItemTranscript();
   const [begun] = said(steps, 'commandBegins', 'callBegins', 'callEnds');
   const id = begun !== undefined && 'id' in begun ? begun.id : '';
-  expect(steps.cutShort()).toEqual([{ type: 'tool_ended', id, failed: true }]);
-  expect(steps.cutShort()).toEqual([]);
+  expect(steps.closeOpenTools()).toEqual([{ type: 'tool_ended', id, failed: true }]);
+  expect(steps.closeOpenTools()).toEqual([]);
 });
 
-test('two processes never use one id, although both count from 0', () => {
-  const [one] = said(new Steps(), 'commandBegins');
-  const [other] = said(new Steps(), 'commandBegins');
+test('tool ids of two processes never collide, although both processes count from 0', () => {
+  const [one] = said(new ItemTranscript(), 'commandBegins');
+  const [other] = said(new ItemTranscript(), 'commandBegins');
   expect(one).not.toEqual(other);
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codexTurn, PATIENCE, type Patience } from '../../../src/agents/codex/turn.ts';
+import { CODEX_TURN_TIMEOUTS, type CodexTurnTimeouts, runCodexTurn } from '../../../src/agents/codex/turn.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { newScene, type Scene, writeProgram } from './order.ts';
 import { RECORDED, THREAD } from './recorded.ts';
@@ -10,8 +10,8 @@ const says = (...names: (keyof typeof RECORDED)[]) =>
   names.map((name) => `cat <<'LINE'\n${RECORDED[name]}\nLINE`).join('\n');
 
 interface Played {
-  readonly patience?: Partial<Patience>;
-  /** Called when the thread has begun. */
+  readonly patience?: Partial<CodexTurnTimeouts>;
+  /** Called when the thread has started. */
   readonly began?: () => void;
   readonly interrupt?: AbortSignal;
 }
@@ -20,24 +20,24 @@ async function played(scene: Scene, script: readonly string[], { patience, began
   const lines: AgentLine[] = [];
   const happened: unknown[] = [];
   const { workspace: cwd, env } = scene.order;
-  const end = await codexTurn(
+  const end = await runCodexTurn(
     { argv: [writeProgram(scene, ...script)], cwd, env, stdin: 'the prompt' },
     {
       emit: (line) => void lines.push(line),
-      began(thread) {
+      onThreadStarted(thread) {
         happened.push(thread);
         began?.();
       },
-      taken: () => void happened.push('taken'),
-      used: (total) => void happened.push(total),
+      onPromptTaken: () => void happened.push('taken'),
+      onUsage: (total) => void happened.push(total),
     },
-    { ...PATIENCE, ...patience },
+    { ...CODEX_TURN_TIMEOUTS, ...patience },
     interrupt ?? new AbortController().signal,
   ).catch((error: unknown) => error);
   return { end, lines, happened };
 }
 
-test('a turn is told as it goes', async () => {
+test('reports a turn as it runs', async () => {
   const script = [says('thread', 'notice', 'turn', 'words', 'commandBegins', 'commandFails', 'completed')];
   const { end, lines, happened } = await played(newScene(), script);
   expect(end).toEqual({ how: 'ended' });
@@ -45,7 +45,7 @@ test('a turn is told as it goes', async () => {
   expect(happened).toEqual([THREAD, 'taken', { in: 303, out: 63 }]);
 });
 
-test('one that fails ends the tools it had begun, and is not taken for one that was heard', async () => {
+test('ends the open tools of a failed turn, and does not treat its prompt as delivered', async () => {
   const { end, lines } = await played(newScene(), [
     says('thread', 'turn', 'commandBegins', 'failed'),
     'exit 1',
@@ -56,15 +56,15 @@ test('one that fails ends the tools it had begun, and is not taken for one that 
   expect(happened).toEqual([THREAD]);
 });
 
-test('a start without a word is given up', async () => {
+test('gives up on a program that prints nothing after its start', async () => {
   const { end } = await played(newScene(), ['exec sleep 300'], { patience: { start: 200 } });
   expect(end).toMatchObject({
     code: 'agent.failed',
-    message: 'codex has said nothing within 0.2 s of its start',
+    message: 'codex printed nothing within 0.2 s of its start',
   });
 });
 
-test('silence after a refusal is a lack of quota, any other silence is not', async () => {
+test('treats silence after a refused request as an exhausted quota, but keeps waiting during any other silence', async () => {
   const patience = { start: 10_000, refused: 200 };
   const refused = await played(newScene(), [says('thread', 'turn', 'refused'), 'exec sleep 300'], {
     patience,
@@ -74,7 +74,7 @@ test('silence after a refusal is a lack of quota, any other silence is not', asy
   expect((await played(newScene(), script, { patience })).end).toEqual({ how: 'ended' });
 });
 
-test('what comes too early to cut the turn short waits until it can be', async () => {
+test('delays an early interrupt until the turn can be interrupted', async () => {
   const scene = newScene();
   const early = join(scene.root, 'early');
   const interrupt = new AbortController();
@@ -95,7 +95,7 @@ test('what comes too early to cut the turn short waits until it can be', async (
   expect(existsSync(early)).toBe(false);
 });
 
-test('what is not understood, or too long to hold, is passed over', async () => {
+test('ignores lines that are unknown or too long to keep in memory', async () => {
   const script = [
     'echo "not JSON"',
     says('thread', 'turn'),

@@ -1,10 +1,10 @@
-/** What OpenCode is configured with: for this session only, and readable by nobody else. */
+/** Tests OpenCode's configuration, which is private to its session. */
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, inject, test } from 'vitest';
 import {
-  configuration,
-  serverEnvironment,
+  buildConfiguration,
+  buildServerEnvironment,
   writeConfiguration,
 } from '../../../src/agents/opencode/configuration.ts';
 
@@ -20,32 +20,32 @@ beforeEach(() => {
   folder = mkdtempSync(join(inject('scratch'), 'configuration-'));
 });
 
-function given(more: Partial<Parameters<typeof configuration>[0]> = {}) {
-  return { ...{ folder, workspace: folder, model: undefined, endpoint: undefined, equipment }, ...more };
+function given(more: Partial<Parameters<typeof buildConfiguration>[0]> = {}) {
+  return { folder, workspace: folder, model: undefined, endpoint: undefined, equipment, ...more };
 }
 
-test('it has the tools, the skills and the rules of a worker, and what may be asked for', () => {
-  expect(configuration(given())).toMatchObject({
+test("contains the worker's tools, skills, rules and permissions", () => {
+  expect(buildConfiguration(given())).toMatchObject({
     mcp: { legion: { type: 'local', command: ['/node', '/legion.js', 'mcp'], enabled: true } },
     skills: { paths: ['/package/skills'] },
     instructions: [join(folder, 'rules.md')],
     permission: { '*': 'allow', external_directory: { '*': 'ask', '/package/skills/*': 'allow' } },
     share: 'disabled',
   });
-  expect(configuration(given())).not.toHaveProperty('model');
+  expect(buildConfiguration(given())).not.toHaveProperty('model');
 });
 
-test('the conventions of the repository stand after the rules', () => {
+test("puts the repository's conventions after Legion's rules", () => {
   writeFileSync(join(folder, 'AGENTS.md'), 'conventions');
-  expect(configuration(given())).toMatchObject({
+  expect(buildConfiguration(given())).toMatchObject({
     instructions: [join(folder, 'rules.md'), join(folder, 'AGENTS.md')],
   });
 });
 
 test.each(['http://gateway', 'http://gateway/', 'http://gateway/v1', 'http://gateway/v1/'])(
-  'a model behind %s is a provider of its own, with its key by reference',
+  'configures a model behind %s as a separate provider, and refers to the key of the endpoint by variable name',
   (url) => {
-    expect(configuration(given({ model: 'm', endpoint: { url, keyVariable: 'KEY' } }))).toMatchObject({
+    expect(buildConfiguration(given({ model: 'm', endpoint: { url, keyVariable: 'KEY' } }))).toMatchObject({
       model: 'legion/m',
       small_model: 'legion/m',
       enabled_providers: ['legion'],
@@ -56,7 +56,7 @@ test.each(['http://gateway', 'http://gateway/', 'http://gateway/v1', 'http://gat
   },
 );
 
-test('its files are for nobody else, also where they were there before', () => {
+test('makes its files private, even if they existed before', () => {
   writeFileSync(join(folder, 'opencode.json'), 'old', { mode: 0o644 });
   writeConfiguration(given({ model: 'a/b' }));
   for (const name of ['opencode.json', 'rules.md'])
@@ -65,7 +65,7 @@ test('its files are for nobody else, also where they were there before', () => {
   expect(JSON.parse(readFileSync(join(folder, 'opencode.json'), 'utf8'))).toMatchObject({ model: 'a/b' });
 });
 
-test('settings of OpenCode that came with the environment do not count; everything else is handed on', () => {
+test('ignores OpenCode settings from the environment and passes on everything else', () => {
   const env = {
     PATH: '/bin',
     XDG_DATA_HOME: '/d',
@@ -73,9 +73,12 @@ test('settings of OpenCode that came with the environment do not count; everythi
     OPENCODE_PERMISSION: '{}',
     OPENCODE_DB: 'x',
   };
-  const made = serverEnvironment(env, { folder, endpoint: undefined }, 'secret');
+  const made = buildServerEnvironment(env, { folder, endpoint: undefined }, 'secret');
   expect(made).toMatchObject({
-    ...{ PATH: '/bin', XDG_DATA_HOME: '/d', OPENCODE_API_KEY: 'k', OPENCODE_SERVER_PASSWORD: 'secret' },
+    PATH: '/bin',
+    XDG_DATA_HOME: '/d',
+    OPENCODE_API_KEY: 'k',
+    OPENCODE_SERVER_PASSWORD: 'secret',
     OPENCODE_CONFIG: join(folder, 'opencode.json'),
     OPENCODE_DB: join(folder, 'opencode.db'),
     OPENCODE_DISABLE_PROJECT_CONFIG: '1',

@@ -1,7 +1,16 @@
-/** What lines of OpenCode's event stream mean; they are as its server wrote them, shortened. */
+/**
+ * Tests that OpenCode's events are parsed, and that each message part is emitted exactly once as an
+ * agent line.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEvent, readPart } from '../../../src/agents/opencode/events.ts';
+import {
+  createTranscript,
+  type MessagePart,
+  readEvent,
+  readPart,
+} from '../../../src/agents/opencode/events.ts';
+import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const OWN = 'ses_e1cd6ce73ffeLxA1s7xbwxk1vR';
@@ -10,15 +19,17 @@ function eventOf(type: string, properties: object): string {
   return JSON.stringify({ id: 'evt_1e32', type, properties: { sessionID: OWN, ...properties } });
 }
 
-test('a status is busy, idle, or a wait for the next try', () => {
+test('a status is busy, idle, or waiting for a retry', () => {
   expect(readEvent(eventOf('session.status', { status: { type: 'busy' } }))).toEqual({
-    ...{ kind: 'status', session: OWN, status: { type: 'busy' } },
+    kind: 'status',
+    session: OWN,
+    status: { type: 'busy' },
   });
   const retry = { type: 'retry', attempt: 1, message: 'usage limit', next: 1794816954428 };
   expect(readEvent(eventOf('session.status', { status: retry }))).toMatchObject({ status: retry });
 });
 
-test('parts are texts, tools and finished steps; others are nothing', () => {
+test('a part is a text, a tool or a finished step, and other parts are ignored', () => {
   const text = { id: 'prt_1', type: 'text', text: 'Hello ', time: { start: 1, end: 2 } };
   expect(readEvent(eventOf('message.part.updated', { part: text, time: 2 }))).toMatchObject({
     part: { text: 'Hello ' },
@@ -33,7 +44,7 @@ test('parts are texts, tools and finished steps; others are nothing', () => {
   expect(readPart(start)).toBeUndefined();
 });
 
-test('an answer counts when it is complete and without an error', () => {
+test('reports a response only once it is complete, and only if it has no error', () => {
   const info = { id: 'msg_1', role: 'assistant', time: { created: 1 } };
   const complete = { ...info, time: { created: 1, completed: 2 } };
   expect(readEvent(eventOf('message.updated', { info }))).toBeUndefined();
@@ -46,7 +57,7 @@ test('an answer counts when it is complete and without an error', () => {
   expect(readEvent(eventOf('message.updated', { info: { ...complete, role: 'user' } }))).toBeUndefined();
 });
 
-test('errors, permissions and questions come with what is needed to answer them', () => {
+test('errors, permission requests and questions contain the data needed to respond to them', () => {
   const error = { name: 'APIError', data: { message: 'bad key', statusCode: 401, isRetryable: false } };
   expect(readEvent(eventOf('session.error', { error }))).toMatchObject({
     kind: 'error',
@@ -78,4 +89,90 @@ test('readEvent returns an event or undefined for any text and never throws', ()
   assertProperty(fc.property(any, (text) => ['undefined', 'object'].includes(typeof readEvent(text))));
   expect(readEvent('{"type":"plugin.added","properties":{"id":"agent"}}')).toBeUndefined();
   expect(readEvent('not JSON')).toBeUndefined();
+});
+
+type Tool = Extract<MessagePart, { type: 'tool' }>;
+
+function collectLines(...parts: readonly (MessagePart | readonly [MessagePart, boolean])[]): AgentLine[] {
+  const lines: AgentLine[] = [];
+  const transcript = createTranscript((line) => lines.push(line));
+  for (const part of parts) {
+    if ('type' in part) transcript.addPart(part, true);
+    else transcript.addPart(...part);
+  }
+  transcript.closeOpenTools();
+  return lines;
+}
+
+function text(id: string, end?: number): MessagePart {
+  return { type: 'text', id, text: `text of ${id}`, time: end === undefined ? {} : { end } };
+}
+
+function tool(status: Tool['state']['status'], more: Partial<Tool['state']> = {}): Tool {
+  return { type: 'tool', callID: 'call', tool: 'bash', state: { status, ...more } };
+}
+
+const step: MessagePart = {
+  type: 'step-finish',
+  id: 'step',
+  cost: 0.00013,
+  tokens: { input: 60, output: 7, reasoning: 3, cache: { read: 40, write: 5 } },
+};
+
+test('emits a text once, when it is complete, but emits neither prompts nor texts of a subsession', () => {
+  const prompt: MessagePart = { type: 'text', id: 'prompt', text: 'do it' };
+  expect(collectLines(prompt, text('a'), text('a', 2), text('a', 2), [text('b', 3), false])).toEqual([
+    { type: 'text', text: 'text of a' },
+  ]);
+});
+
+test('a tool starts when its input is available and ends once', () => {
+  const input = { command: 'npm test', description: 'runs tests' };
+  const ended = tool('completed', { input, metadata: { exit: 0 }, output: 'ok 1' });
+  expect(
+    collectLines(tool('pending'), tool('running', { input }), tool('running', { input }), ended, ended),
+  ).toEqual([
+    { type: 'tool_started', tool: 'bash', id: 'call', detail: 'npm test' },
+    { type: 'tool_ended', id: 'call', failed: false, result: 'ok 1' },
+  ]);
+});
+
+test.each([
+  ['an error', tool('error'), true],
+  ['a command that exits with a code other than 0', tool('completed', { metadata: { exit: 3 } }), true],
+  ['a command without an exit code', tool('completed', { metadata: { exit: null } }), true],
+  ['a tool that has no exit codes', tool('completed', { metadata: {} }), false],
+])('emits a start and an end for %s, even if its start was missed', (_name, part, failed) => {
+  expect(collectLines(part)).toEqual([
+    { type: 'tool_started', tool: 'bash', id: 'call' },
+    { type: 'tool_ended', id: 'call', failed },
+  ]);
+});
+
+test('reports the error text of a failed tool as the result of the tool', () => {
+  expect(collectLines(tool('error', { error: 'no such file' })).at(-1)).toMatchObject({
+    result: 'no such file',
+  });
+});
+
+test('reports a tool that is still running at the end of its turn as failed', () => {
+  expect(collectLines(tool('running'))).toMatchObject([
+    { type: 'tool_started' },
+    { type: 'tool_ended', failed: true },
+  ]);
+});
+
+test('includes cached tokens, reasoning tokens and subsessions in the usage, and counts each step once', () => {
+  expect(collectLines([step, false], step)).toEqual([{ type: 'usage', in: 105, out: 10, usd: 0.00013 }]);
+  expect(collectLines({ ...step, cost: 0 })).toEqual([{ type: 'usage', in: 105, out: 10 }]);
+});
+
+test('forgets old ids, but never the id of a running tool', () => {
+  const lines: AgentLine[] = [];
+  const transcript = createTranscript((line) => lines.push(line));
+  transcript.addPart(tool('running'), true);
+  for (let index = 0; index < 3_000; index += 1) transcript.addPart(text(`t${index}`, 1), true);
+  transcript.addPart(text('t2999', 1), true);
+  transcript.closeOpenTools();
+  expect(lines).toHaveLength(3_002);
 });

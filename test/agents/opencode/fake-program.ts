@@ -1,9 +1,9 @@
-/** A small program in the place of OpenCode's: a real executable that prints, answers and ends as the real one does. */
+/** Fake OpenCode program: a real executable that prints, answers and exits like the real one. */
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** Resolves to its path; `body` is the text of an ES module. */
+/** Returns the path of the program. `body` is the source of an ES module. */
 export function fakeProgram(body: string): { readonly program: string; readonly folder: string } {
   const folder = mkdtempSync(join(inject('scratch'), 'opencode-'));
   const program = join(folder, 'opencode');

@@ -1,14 +1,16 @@
-/** How a model is named. */
+/** Tests the parsing of model names. */
 import { expect, test } from 'vitest';
-import { modelName } from '../../../src/agents/opencode/model-name.ts';
+import { parseModelName } from '../../../src/agents/opencode/configuration.ts';
 
-test('a model is a provider and a name; behind an address of its own it is only a name', () => {
+test('a model name consists of a provider and a model, or only of the model if a custom endpoint is used', () => {
   const endpoint = { url: 'http://gateway' };
-  expect(modelName({})).toBeUndefined();
-  expect(modelName({ model: 'openrouter/anthropic/claude' })).toEqual({
-    ...{ providerID: 'openrouter', modelID: 'anthropic/claude' },
+  expect(parseModelName({})).toBeUndefined();
+  expect(parseModelName({ model: 'openrouter/anthropic/claude' })).toEqual({
+    providerID: 'openrouter',
+    modelID: 'anthropic/claude',
   });
-  expect(modelName({ model: 'a/b', endpoint })).toEqual({ providerID: 'legion', modelID: 'a/b' });
-  for (const model of ['sonnet', '/x', 'x/']) expect(() => modelName({ model })).toThrow('provider/model');
-  expect(() => modelName({ endpoint })).toThrow('needs a model');
+  expect(parseModelName({ model: 'a/b', endpoint })).toEqual({ providerID: 'legion', modelID: 'a/b' });
+  for (const model of ['sonnet', '/x', 'x/'])
+    expect(() => parseModelName({ model })).toThrow('provider/model');
+  expect(() => parseModelName({ endpoint })).toThrow('requires a model');
 });

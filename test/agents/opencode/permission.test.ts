@@ -1,12 +1,12 @@
-/** What is granted and refused without a person. */
+/** Tests which permissions are granted and refused without a person. */
 import { describe, expect, test } from 'vitest';
-import { permissionReply } from '../../../src/agents/opencode/permission.ts';
+import { decidePermission } from '../../../src/agents/opencode/progress.ts';
 
 describe('permissions', () => {
   const reply = (permission: string, ...patterns: string[]) =>
-    permissionReply({ id: 'per_1', permission, patterns }, '/w/issue');
+    decidePermission({ id: 'per_1', permission, patterns }, '/w/issue');
 
-  test('what lies in the workspace is granted, once', () => {
+  test('grants access inside the workspace, but only for a single use per request', () => {
     expect(reply('edit', 'src/a.ts')).toEqual({ reply: 'once' });
     expect(reply('read', '/w/issue/src/a.ts')).toEqual({ reply: 'once' });
     expect(reply('edit', '..name/a.ts')).toEqual({ reply: 'once' });
@@ -18,14 +18,14 @@ describe('permissions', () => {
     ['edit', '../issue-evil/a.ts'],
     ['read', '/w/issue-evil/a.ts'],
     ['write', '/etc/passwd'],
-  ])('%s of %s leads outside, and is refused in words that help', (permission, pattern) => {
+  ])('refuses %s of %s outside the workspace, and says where the agent may work', (permission, pattern) => {
     expect(reply(permission, 'src/a.ts', pattern)).toEqual({
       reply: 'reject',
-      message: expect.stringContaining('workspace only'),
+      message: expect.stringContaining('only in the workspace'),
     });
   });
 
-  test('who goes in circles is told to report or to ask', () => {
+  test('tells an agent that repeats itself to report or ask', () => {
     expect(reply('doom_loop', 'bash')).toEqual({
       reply: 'reject',
       message: expect.stringContaining('`ask`'),

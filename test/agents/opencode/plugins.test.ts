@@ -1,10 +1,10 @@
-/** Code that a repository brings for OpenCode itself is refused. */
+/** Tests that a repository's OpenCode plugins are refused. */
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { refusePlugins } from '../../../src/agents/opencode/plugins.ts';
+import { refusePlugins } from '../../../src/agents/opencode/configuration.ts';
 
-test('plugins of the repository are named and refused, in both spellings; other files are not', async () => {
+test('refuses plugins of the repository in `plugin` or `plugins` and lists them, but allows other files', async () => {
   const folder = mkdtempSync(join(inject('scratch'), 'plugins-'));
   await expect(refusePlugins(folder)).resolves.toBeUndefined();
   for (const name of ['plugin', 'plugins', 'skill'])
@@ -13,14 +13,12 @@ test('plugins of the repository are named and refused, in both spellings; other 
   await expect(refusePlugins(folder)).resolves.toBeUndefined();
   for (const name of ['plugins/b.mjs', 'plugin/a.ts']) writeFileSync(join(folder, '.opencode', name), '');
   await expect(refusePlugins(folder)).rejects.toMatchObject({
-    ...{
-      code: 'agent.failed',
-      message: expect.stringContaining('.opencode/plugin/a.ts, .opencode/plugins/b.mjs'),
-    },
+    code: 'agent.failed',
+    message: expect.stringContaining('.opencode/plugin/a.ts, .opencode/plugins/b.mjs'),
   });
 });
 
-test.each(['folder', 'link'])('a %s among the plugins may be one', async (kind) => {
+test.each(['folder', 'link'])('treats a %s in the plugin directory as a plugin', async (kind) => {
   const workspace = mkdtempSync(join(inject('scratch'), 'plugins-'));
   const place = join(workspace, '.opencode/plugins');
   mkdirSync(place, { recursive: true });

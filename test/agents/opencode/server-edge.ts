@@ -1,30 +1,33 @@
-/** The outermost edge of OpenCode: a real HTTP server with the routes a driver uses, that does and tells what a test says. */
+/**
+ * Fakes an OpenCode server: a real HTTP server with the routes that a driver uses, controlled by
+ * the test.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach } from 'vitest';
-import { type Api, apiAt } from '../../../src/agents/opencode/api.ts';
+import { createOpencodeApi, type OpencodeApi } from '../../../src/agents/opencode/api.ts';
 
 export const OWN = 'ses_own';
 
 export interface ServerEdge {
-  readonly api: Api;
-  /** Requests other than readings, as `POST /path`, with their bodies. */
+  readonly api: OpencodeApi;
+  /** Requests other than GET, as `POST /path`, with their bodies. */
   readonly told: { readonly what: string; readonly body: unknown }[];
-  /** What is answered on a path of `GET`. */
+  /** Answers to `GET`, by path. */
   readonly answers: Record<string, unknown>;
-  /** Called for each request other than a reading. */
+  /** Called for each request other than GET. */
   onTold: (what: string) => void;
-  /** Says an event to whoever listens. */
+  /** Sends an event to the connected client. */
   say(type: string, properties: object): void;
   busy(): void;
   idle(): void;
-  /** Ends the connection of whoever listens. */
+  /** Ends the client's event connection. */
   breakOff(): void;
 }
 
-/** Called once in a file; each server is closed with its test. */
+/** Must be called once per test file. Each server is closed after its test. */
 export function useServerEdge(): () => Promise<ServerEdge> {
   const open: Server[] = [];
   afterEach(async () => {
@@ -72,7 +75,7 @@ async function begin(open: Server[]): Promise<ServerEdge> {
   const { port } = server.address() as AddressInfo;
   const status = (type: string) => edge.say('session.status', { sessionID: OWN, status: { type } });
   const edge: ServerEdge = {
-    api: apiAt({ url: `http://127.0.0.1:${port}`, password }),
+    api: createOpencodeApi({ url: `http://127.0.0.1:${port}`, password }),
     told: [],
     answers: {
       '/permission': [],

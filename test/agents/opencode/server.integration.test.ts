@@ -1,12 +1,15 @@
-/** A server is begun on a port of its own behind a password, and ended whatever it does. */
+/** Tests that a server listens on its own port, requires a password, and is always ended. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Server, startServer } from '../../../src/agents/opencode/server.ts';
+import { type OpencodeServer, startServer } from '../../../src/agents/opencode/server.ts';
 import { fakeProgram } from './fake-program.ts';
 
-/** As `opencode serve` does it, as far as a driver sees it. `before` is done with the number of the start. */
+/**
+ * Imitates the parts of `opencode serve` that a driver uses. The code in `before` runs first, and
+ * the variable `start` tells it how many times the program was started.
+ */
 function serving(before = ''): string {
   return `
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -24,12 +27,14 @@ createServer((request, response) => {
 `;
 }
 
-const begun: Server[] = [];
+const begun: OpencodeServer[] = [];
 afterEach(async () => {
   await Promise.all(begun.splice(0).map((server) => server.stop()));
 });
 
-async function start(body: string): Promise<{ readonly server: Server; readonly starts: readonly string[] }> {
+async function start(
+  body: string,
+): Promise<{ readonly server: OpencodeServer; readonly starts: readonly string[] }> {
   const { program, folder } = fakeProgram(body);
   const { PATH = '' } = process.env;
   const order = {
@@ -46,26 +51,27 @@ async function start(body: string): Promise<{ readonly server: Server; readonly 
 
 const health = z.object({ version: z.string() });
 
-test('it answers to its password and says how much memory it takes', async () => {
+test('requires its password and reports its memory use', async () => {
   const { server, starts } = await start(serving());
   expect(starts).toEqual([expect.stringMatching(/^serve --hostname 127\.0\.0\.1 --port \d+$/)]);
   expect(await server.api.get('/global/health', health)).toEqual({ version: '1.18.33' });
   const [, port] = /--port (\d+)/.exec(starts[0] ?? '') ?? [];
   expect((await fetch(`http://127.0.0.1:${port}/global/health`)).status).toBe(401);
-  expect(server.memory()).toBeGreaterThan(1_000_000);
+  expect(server.readMemory()).toBeGreaterThan(1_000_000);
   expect(server.isGone()).toBe(false);
 });
 
-test('a port that was taken meanwhile is not asked for again', async () => {
+test('tries another port if the first port has been taken in the meantime', async () => {
   const taken =
     "if (start === 1) { console.error('Error: Unexpected error\\n\\nServeError'); process.exit(1); }";
   const { starts } = await start(serving(taken));
   expect(new Set(starts).size).toBe(2);
 });
 
-test('a program that ends instead is a fault with its last words, and so is one that is not there', async () => {
+test('reports a missing program, and a program that exits during its start (with its last output)', async () => {
   await expect(start("console.error('no such option'); process.exit(3);")).rejects.toMatchObject({
-    ...{ code: 'agent.failed', message: expect.stringContaining('exit code 3 no such option') },
+    code: 'agent.failed',
+    message: expect.stringContaining('exit code 3 no such option'),
   });
   const order = { workspace: '/', folder: '/', endpoint: undefined, env: {} };
   await expect(startServer({ ...order, program: '/no/such/opencode' })).rejects.toMatchObject({
@@ -73,16 +79,16 @@ test('a program that ends instead is a fault with its last words, and so is one 
   });
 });
 
-test('one that does not end when it is asked is killed', async () => {
+test('kills a server that does not exit when asked', async () => {
   const { server } = await start(serving("process.on('SIGTERM', () => undefined);"));
   await server.stop();
   expect(server.isGone()).toBe(true);
   expect(await server.gone).toContain('SIGKILL');
-  expect(server.memory()).toBeUndefined();
+  expect(server.readMemory()).toBeUndefined();
   await server.stop();
 });
 
-test('one that dies says so', async () => {
+test('reports a server that crashes', async () => {
   const { server } = await start(
     serving("setTimeout(() => { console.error('out of memory'); process.exit(9); }, 500);"),
   );

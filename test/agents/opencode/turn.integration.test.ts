@@ -1,6 +1,6 @@
-/** A turn ends one way or another, whatever the server tells, forgets to tell, or tells twice. */
+/** Tests that a turn always ends, whatever events the server sends, loses or repeats. */
 import { expect, test } from 'vitest';
-import { takeTurn } from '../../../src/agents/opencode/turn.ts';
+import { runOpencodeTurn } from '../../../src/agents/opencode/turn.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 import { OWN, type ServerEdge, useServerEdge } from './server-edge.ts';
 
@@ -14,16 +14,20 @@ function begin(edge: ServerEdge, { gone = NEVER, interrupt = new AbortController
   const lines: AgentLine[] = [];
   const asked: string[] = [];
   const world = {
-    ...{ api: edge.api, gone, session: OWN, model: undefined, workspace: '/w' },
+    api: edge.api,
+    gone,
+    session: OWN,
+    model: undefined,
+    workspace: '/w',
     emit: (line: AgentLine) => void lines.push(line),
     ask: async (question: string) => void asked.push(question),
   };
-  const end = takeTurn(world, 'do it', interrupt.signal);
+  const end = runOpencodeTurn(world, 'do it', interrupt.signal);
   end.catch(() => undefined);
   return { lines, asked, end, interrupt };
 }
 
-/** What happens when the prompt has come. */
+/** Runs `act` when the prompt arrives. */
 function onPrompt(edge: ServerEdge, act: () => void): void {
   edge.onTold = (what) => {
     if (what === PROMPT) act();
@@ -34,10 +38,10 @@ function error(name: string, message: string) {
   return { sessionID: OWN, error: { name, data: { message } } };
 }
 
-test('the prompt goes into the body; being idle counts only after having been busy', async () => {
+test('sends the prompt in the request body, and ignores `idle` until the session has been busy', async () => {
   const edge = await serverEdge();
   onPrompt(edge, () => {
-    // The end of the turn before it is told twice.
+    // The end of the previous turn is reported twice.
     edge.idle();
     edge.busy();
     const part = { type: 'text', id: 'prt_1', text: 'hello', time: { end: 1 } };
@@ -50,7 +54,7 @@ test('the prompt goes into the body; being idle counts only after having been bu
   expect(edge.told).toEqual([{ what: PROMPT, body: { parts: [{ type: 'text', text: 'do it' }] } }]);
 });
 
-test('what the connection lost is read afterwards: what was said, what was asked, and that it is over', async () => {
+test('after a lost connection, polls for the messages, questions and end of turn that it missed', async () => {
   const edge = await serverEdge();
   onPrompt(edge, () => {
     edge.answers['/permission'] = [{ id: 'per_1', permission: 'bash', patterns: ['ls'] }];
@@ -72,15 +76,16 @@ test('what the connection lost is read afterwards: what was said, what was asked
   await expect.poll(() => edge.told.map(({ what }) => what)).toContain('POST /permission/per_1/reply');
 });
 
-test('an error after which nothing follows ends the turn with its words', async () => {
+test("an error ends the turn with the error's message if no activity follows", async () => {
   const edge = await serverEdge();
   onPrompt(edge, () => edge.say('session.error', error('UnknownError', 'Agent not found: "zz".')));
   await expect(begin(edge).end).rejects.toMatchObject({
-    ...{ code: 'agent.failed', message: 'UnknownError Agent not found: "zz".' },
+    code: 'agent.failed',
+    message: 'UnknownError Agent not found: "zz".',
   });
 });
 
-test('an error that the agent helped itself out of is none, and the interruption of the turn before is none', async () => {
+test('ignores an error from which the agent recovered, and an interrupt that belongs to the previous turn', async () => {
   const edge = await serverEdge();
   onPrompt(edge, () => {
     edge.say('session.error', error('MessageAbortedError', 'Aborted'));
@@ -92,7 +97,7 @@ test('an error that the agent helped itself out of is none, and the interruption
   expect((await begin(edge).end).end).toEqual({ how: 'ended' });
 });
 
-test('a wait of an hour cuts the turn short, also where a helper session waits', async () => {
+test('a retry delay of an hour ends the turn early, even if only a subsession waits', async () => {
   const edge = await serverEdge();
   const next = Date.now() + 3_600_000;
   onPrompt(edge, () => {
@@ -104,7 +109,7 @@ test('a wait of an hour cuts the turn short, also where a helper session waits',
   expect(edge.told.at(-1)?.what).toBe(ABORT);
 });
 
-test('an interruption is told to the server, and whether the session is idle is looked at', async () => {
+test('sends an interrupt to the server and checks whether the session is idle', async () => {
   const edge = await serverEdge();
   onPrompt(edge, () => {
     edge.answers['/session/status'] = { [OWN]: { type: 'busy' } };
@@ -119,7 +124,7 @@ test('an interruption is told to the server, and whether the session is idle is 
   expect(edge.told.map(({ what }) => what)).toEqual([PROMPT, ABORT]);
 });
 
-test('an interruption before the turn has begun waits for its beginning: an abort would come to nothing', async () => {
+test('delays an interrupt until the turn has started, because OpenCode would ignore an earlier abort', async () => {
   const edge = await serverEdge();
   onPrompt(edge, () => void setTimeout(() => edge.busy(), 300));
   let begunAt = 0;
@@ -135,7 +140,7 @@ test('an interruption before the turn has begun waits for its beginning: an abor
   expect(begunAt - from).toBeGreaterThan(250);
 });
 
-test('a question is handed on and then ended; what is asked twice is answered once', async () => {
+test('forwards a repeated question only once, and then rejects the question in OpenCode', async () => {
   const edge = await serverEdge();
   const question = { id: 'que_1', questions: [{ question: 'Which?', options: [] }] };
   edge.onTold = (what) => {
@@ -153,11 +158,12 @@ test('a question is handed on and then ended; what is asked twice is answered on
   expect(edge.told.map(({ what }) => what)).toEqual([PROMPT, 'POST /question/que_1/reject']);
 });
 
-test('a server that ends in the midst of a turn is a fault with its last words', async () => {
+test('reports a server that exits during a turn as a fault with its last output', async () => {
   const edge = await serverEdge();
   const { promise: gone, resolve } = Promise.withResolvers<string>();
   onPrompt(edge, () => resolve('SIGKILL out of memory'));
   await expect(begin(edge, { gone }).end).rejects.toMatchObject({
-    ...{ code: 'agent.failed', message: expect.stringContaining('SIGKILL out of memory') },
+    code: 'agent.failed',
+    message: expect.stringContaining('SIGKILL out of memory'),
   });
 });

@@ -1,19 +1,22 @@
-/** A session held through its turns: what begins each of them, what ends them all, and what is said about it. */
+/**
+ * Tests a session across several turns: the reason for each turn, the end of the session, and the
+ * reports.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { recordTime } from '../../../src/agents/runner/session-record.ts';
+import type { AgentDialect, AgentSessionOptions, TurnEnd } from '../../../src/agents/runner/dialect.ts';
+import { type DriverOptions, runDriver } from '../../../src/agents/runner/drive.ts';
+import { REMINDER } from '../../../src/agents/runner/reminders.ts';
+import { readRecordTime } from '../../../src/agents/runner/session-record.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import type { Dialect, SessionOrder, TurnEnd } from '../../../src/driving/dialect.ts';
-import { type DriveOrder, drive } from '../../../src/driving/drive.ts';
-import { REMINDER } from '../../../src/driving/next-prompt.ts';
-import { LETTERS_VARIABLE } from '../../../src/protocol/letter.ts';
 import { DONE_FLAG } from '../../../src/protocol/outbox.ts';
+import { MESSAGES_VARIABLE } from '../../../src/protocol/worker-message.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-/** Plays a turn: what it is told, and what may cut it short. */
+/** Plays one turn. Receives the turn's prompt and its interrupt signal. */
 type Turn = (prompt: string, interrupt: AbortSignal, place: Place) => Promise<TurnEnd> | TurnEnd;
 
 interface Place {
@@ -27,7 +30,7 @@ interface Played {
   readonly error: unknown;
   readonly lines: readonly unknown[];
   readonly prompts: readonly string[];
-  readonly orders: readonly SessionOrder[];
+  readonly orders: readonly AgentSessionOptions[];
   readonly closed: number;
   readonly place: Place;
 }
@@ -36,25 +39,25 @@ const ENDED: TurnEnd = { how: 'ended' };
 const STARTED = { type: 'started', session: 'native-1' };
 
 interface Options {
-  readonly order?: Partial<DriveOrder>;
+  readonly order?: Partial<DriverOptions>;
   readonly env?: Readonly<Record<string, string>>;
   readonly place?: Place;
-  readonly reminders?: Dialect['reminders'];
+  readonly reminders?: AgentDialect['reminders'];
   readonly signal?: AbortSignal;
 }
 
-/** Each turn is the next of `turns`; the last goes on for ever. */
+/** Plays `turns` in order and repeats the last one indefinitely. */
 async function played(turns: readonly Turn[], options: Options = {}): Promise<Played> {
   const { order = {}, env = {}, place = newPlace(), reminders = 'driver' } = options;
   const prompts: string[] = [];
-  const orders: SessionOrder[] = [];
+  const orders: AgentSessionOptions[] = [];
   let closed = 0;
-  const dialect: Dialect = {
+  const dialect: AgentDialect = {
     reminders,
     open: async (given, emit) => {
       orders.push(given);
       return {
-        async turn(prompt, interrupt) {
+        async runTurn(prompt, interrupt) {
           const turn = turns[prompts.length] ?? turns.at(-1);
           prompts.push(prompt);
           emit({ type: 'started', session: 'native-1' });
@@ -82,7 +85,7 @@ async function played(turns: readonly Turn[], options: Options = {}): Promise<Pl
   };
   const usual = { session: 's-1', isResumed: false, native: undefined, model: undefined };
   const full = { ...usual, endpoint: undefined, program: 'agent', home: place.home, ...order };
-  const ended = await drive(full, dialect, world).then(
+  const ended = await runDriver(full, dialect, world).then(
     (code) => ({ code, error: undefined }),
     (error: unknown) => ({ code: undefined, error }),
   );
@@ -100,10 +103,16 @@ function newPlace(): Place {
 
 function workerEnvironment({ outbox, letters }: Place): Record<string, string> {
   return {
-    ...{ LEGION_WORKER: 'demo-1-implement', LEGION_ISSUE: 'DEMO-1', LEGION_MODE: 'implement' },
-    ...{ LEGION_PHASE: 'implement', LEGION_PURPOSE: 'start', LEGION_ATTEMPT: '1' },
-    ...{ LEGION_WORKER_TOKEN: 'token', LEGION_STATE: '/state', LEGION_OUTBOX: outbox },
-    [LETTERS_VARIABLE]: letters,
+    LEGION_WORKER: 'demo-1-implement',
+    LEGION_ISSUE: 'DEMO-1',
+    LEGION_MODE: 'implement',
+    LEGION_PHASE: 'implement',
+    LEGION_PURPOSE: 'start',
+    LEGION_ATTEMPT: '1',
+    LEGION_WORKER_TOKEN: 'token',
+    LEGION_STATE: '/state',
+    LEGION_OUTBOX: outbox,
+    [MESSAGES_VARIABLE]: letters,
   };
 }
 
@@ -116,24 +125,24 @@ const reports: Turn = (_prompt, _interrupt, { outbox }) => {
   return ENDED;
 };
 
-test('a worker that reports in its first turn has one', async () => {
+test('a worker that reports in its first turn gets no second turn', async () => {
   const { code, lines, prompts, closed } = await played([reports]);
   expect({ code, prompts, closed }).toEqual({ code: 0, prompts: ['the prompt'], closed: 1 });
   expect(lines).toEqual([STARTED, { type: 'turn_ended' }]);
 });
 
-test('one that says nothing is reminded twice, and then left to whoever judges it', async () => {
+test('reminds a silent worker twice, then leaves it to the health check', async () => {
   const { code, prompts } = await played([() => ENDED]);
   expect(code).toBe(0);
   expect(prompts).toEqual(['the prompt', REMINDER, REMINDER]);
 });
 
-test('an agent that reminds itself is not reminded here', async () => {
+test('does not remind an agent that sends its own reminders', async () => {
   const { prompts } = await played([() => ENDED], { reminders: 'agent' });
   expect(prompts).toEqual(['the prompt']);
 });
 
-test('letters that came meanwhile begin the next turn, all of them, each of them once', async () => {
+test('messages that arrive during a turn are put at the start of the next turn, each exactly once', async () => {
   const first: Turn = (_prompt, _interrupt, place) => {
     put(place, '2', false);
     put(place, '1', false);
@@ -145,7 +154,7 @@ test('letters that came meanwhile begin the next turn, all of them, each of them
   expect(lines).toEqual([STARTED, { type: 'turn_ended' }, ...heard, STARTED, { type: 'turn_ended' }]);
 });
 
-test('what comes after the last word is not begun with', async () => {
+test('a message that arrives after the final report starts no turn', async () => {
   const { prompts } = await played([
     (prompt, interrupt, place) => {
       put(place, '1', false);
@@ -155,7 +164,7 @@ test('what comes after the last word is not begun with', async () => {
   expect(prompts).toEqual(['the prompt']);
 });
 
-test('a letter that cannot wait cuts the turn short', async () => {
+test('an urgent message interrupts the turn', async () => {
   const cut: Turn = async (_prompt, interrupt, place) => {
     put(place, '1', true);
     await new Promise((resolve) => interrupt.addEventListener('abort', resolve));
@@ -166,7 +175,7 @@ test('a letter that cannot wait cuts the turn short', async () => {
   expect(lines[1]).toEqual({ type: 'turn_ended', interrupted: true });
 });
 
-test('without quota it ends with the time of the reset, to be tried again later', async () => {
+test('exits if the quota is exhausted, and reports the reset time so that the work can be retried later', async () => {
   const limited = await played([() => ({ how: 'rate limited', resetAt: 1_700_000_000_000 })]);
   expect(limited).toMatchObject({ code: 75, closed: 1 });
   expect(limited.lines.at(-1)).toEqual({ type: 'rate_limited', reset_at: 1_700_000_000_000 });
@@ -174,7 +183,7 @@ test('without quota it ends with the time of the reset, to be tried again later'
   expect(lines.at(-1)).toEqual({ type: 'rate_limited' });
 });
 
-test('a fault is a line of the output, and thrown', async () => {
+test('writes a fault to the output and throws it', async () => {
   const { error, lines, closed } = await played([
     () => Promise.reject(new LegionError('agent.failed', 'in its own words')),
   ]);
@@ -183,7 +192,7 @@ test('a fault is a line of the output, and thrown', async () => {
   expect(closed).toBe(1);
 });
 
-test('being told to end is no fault, whatever it cut short', async () => {
+test('a requested exit is not a fault, even if it causes an error', async () => {
   const end = new AbortController();
   const { error, lines, closed } = await played(
     [
@@ -199,9 +208,9 @@ test('being told to end is no fault, whatever it cut short', async () => {
   expect(closed).toBe(1);
 });
 
-test('a session is begun once, and gone on with under the id the agent gave it', async () => {
+test("refuses to start a session twice, continues it under the agent's own id, and refuses to continue an unknown session", async () => {
   const { place } = await played([reports]);
-  expect(await recordTime(place.home, 's-1')).toEqual({ at: expect.any(Number) });
+  expect(await readRecordTime(place.home, 's-1')).toEqual({ at: expect.any(Number) });
   const again = await played([reports], { place });
   expect(again.error).toMatchObject({ code: 'agent.session_taken' });
   const onwards = await played([reports], { place, order: { isResumed: true } });
@@ -211,14 +220,14 @@ test('a session is begun once, and gone on with under the id the agent gave it',
   expect(nobody.orders).toEqual([]);
 });
 
-test('a session the agent never began leaves no record', async () => {
+test('leaves no record of a session that the agent never started', async () => {
   const place = newPlace();
   const { error } = await played([], { place, env: { LEGION_WORKER_TOKEN: '' } });
   expect(error).toMatchObject({ code: 'speech.not_a_worker' });
-  expect(await recordTime(place.home, 's-1')).toBe('missing');
+  expect(await readRecordTime(place.home, 's-1')).toBe('missing');
 });
 
-test('the agent gets the environment it was given, without the cache that is ours', async () => {
+test("passes its environment to the agent, except Legion's module cache", async () => {
   const { orders, place } = await played([reports], { env: { NODE_COMPILE_CACHE: '/ours', MORE: 'x' } });
   expect(orders[0]?.env).toEqual({ ...workerEnvironment(place), MORE: 'x' });
 });

@@ -1,63 +1,63 @@
-/** The letters of a session: what waits, in which order, and what cannot wait. */
+/** Tests a session's messages: which of them wait, in which order, and which are urgent. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLetterbox } from '../../../src/driving/letterbox.ts';
-import { type Letter, letterName } from '../../../src/protocol/letter.ts';
+import { openMessageInbox } from '../../../src/agents/runner/drive.ts';
+import { toMessageFileName, type WorkerMessage } from '../../../src/protocol/worker-message.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-function letter(id: string, interrupt = false): Letter {
+function letter(id: string, interrupt = false): WorkerMessage {
   return { id, text: `text of ${id}`, interrupt };
 }
 
-function put(folder: string, written: Letter): void {
+function put(folder: string, written: WorkerMessage): void {
   const draft = join(folder, '.draft');
   writeFileSync(draft, JSON.stringify(written));
-  renameSync(draft, join(folder, letterName(written)));
+  renameSync(draft, join(folder, toMessageFileName(written)));
 }
 
-test('letters wait in the order they were written, until they are heard', async () => {
+test('messages wait in order until they are delivered', async () => {
   const folder = scratchFolder();
-  const box = openLetterbox(folder);
-  expect(await box.waiting()).toEqual([]);
+  const box = openMessageInbox(folder);
+  expect(await box.readPending()).toEqual([]);
   put(folder, letter('000000000002'));
   put(folder, letter('000000000001'));
-  expect((await box.waiting()).map(({ id }) => id)).toEqual(['000000000001', '000000000002']);
-  box.heard([letter('000000000001')]);
-  expect(await box.waiting()).toEqual([letter('000000000002')]);
+  expect((await box.readPending()).map(({ id }) => id)).toEqual(['000000000001', '000000000002']);
+  box.markHeard([letter('000000000001')]);
+  expect(await box.readPending()).toEqual([letter('000000000002')]);
 });
 
-test('what is no letter, or none that can be read, holds up nobody', async () => {
+test('ignores invalid and unreadable files', async () => {
   const folder = scratchFolder();
   writeFileSync(join(folder, 'notes.txt'), 'x');
   writeFileSync(join(folder, '000000000001.json'), '{"id":');
   put(folder, letter('000000000002'));
-  const box = openLetterbox(folder);
-  expect(await box.waiting()).toEqual([letter('000000000002')]);
-  expect(await box.waiting()).toEqual([letter('000000000002')]);
+  const box = openMessageInbox(folder);
+  expect(await box.readPending()).toEqual([letter('000000000002')]);
+  expect(await box.readPending()).toEqual([letter('000000000002')]);
 });
 
-test('a folder that is not there yet has no letters', async () => {
+test('finds no messages if the directory is missing', async () => {
   const folder = join(scratchFolder(), 'later');
-  const box = openLetterbox(folder);
-  expect(await box.waiting()).toEqual([]);
+  const box = openMessageInbox(folder);
+  expect(await box.readPending()).toEqual([]);
   mkdirSync(folder);
   put(folder, letter('1'));
-  expect(await box.waiting()).toEqual([letter('1')]);
-  expect(await openLetterbox(undefined).waiting()).toEqual([]);
+  expect(await box.readPending()).toEqual([letter('1')]);
+  expect(await openMessageInbox(undefined).readPending()).toEqual([]);
 });
 
-test('a letter that cannot wait is told of, one that can is not, and neither is one that was heard', async () => {
+test('reports an urgent message, but not a normal or delivered one', async () => {
   const folder = scratchFolder();
-  const box = openLetterbox(folder);
+  const box = openMessageInbox(folder);
   put(folder, letter('1', true));
-  box.heard([letter('1')]);
+  box.markHeard([letter('1')]);
   let calls = 0;
   let called: () => void = () => undefined;
   const urgent = new Promise<void>((resolve) => {
     called = resolve;
   });
-  const stop = box.whenUrgent(() => {
+  const stop = box.onUrgent(() => {
     calls += 1;
     called();
   });
@@ -72,11 +72,11 @@ test('a letter that cannot wait is told of, one that can is not, and neither is 
   }
 });
 
-test('a folder that comes later is looked into all the same', async () => {
+test('watches a directory that is created later', async () => {
   const folder = join(scratchFolder(), 'later');
-  const box = openLetterbox(folder);
+  const box = openMessageInbox(folder);
   const urgent = new Promise<void>((resolve) => {
-    const stop = box.whenUrgent(() => {
+    const stop = box.onUrgent(() => {
       stop();
       resolve();
     });

@@ -1,4 +1,4 @@
-/** A folder for one test, below the one of the whole run. */
+/** Creates a directory for one test inside the test run's directory. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';

@@ -1,43 +1,45 @@
-/** What an agent is told that is about to end its turn, and the script that tells it. */
+/** Tests the Stop hook's answer and the script that runs it. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeHookScript } from '../../../src/driving/hook-script.ts';
-import { REMINDER } from '../../../src/driving/next-prompt.ts';
-import { stopHookAnswer } from '../../../src/driving/stop-hook.ts';
-import { ASKED_FLAG, DONE_FLAG } from '../../../src/protocol/outbox.ts';
-import { markAsked } from '../../../src/speech/last-word.ts';
+import { writeHookScript } from '../../../src/agents/runner/equipment.ts';
+import { decideStopHook, REMINDER } from '../../../src/agents/runner/reminders.ts';
+import { DONE_FLAG, QUESTION_FLAG } from '../../../src/protocol/outbox.ts';
+import { markAsked } from '../../../src/worker-client/outbox.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const REMINDED = { decision: 'block', reason: REMINDER };
 
-test('a worker without a last word is told twice, and then let go', async () => {
+test('reminds a worker without a final report twice, then lets it stop', async () => {
   const outbox = join(scratchFolder(), 'outbox');
-  expect(await stopHookAnswer(outbox)).toEqual(REMINDED);
-  expect(await stopHookAnswer(outbox)).toEqual(REMINDED);
-  expect(await stopHookAnswer(outbox)).toEqual({});
+  expect(await decideStopHook(outbox)).toEqual(REMINDED);
+  expect(await decideStopHook(outbox)).toEqual(REMINDED);
+  expect(await decideStopHook(outbox)).toEqual({});
 });
 
-test.each([DONE_FLAG, ASKED_FLAG])('one that has said its last word is let go at once: %s', async (flag) => {
-  const outbox = scratchFolder();
-  writeFileSync(join(outbox, flag), '');
-  expect(await stopHookAnswer(outbox)).toEqual({});
-});
+test.each([DONE_FLAG, QUESTION_FLAG])(
+  'lets a worker with a final report stop immediately: %s',
+  async (flag) => {
+    const outbox = scratchFolder();
+    writeFileSync(join(outbox, flag), '');
+    expect(await decideStopHook(outbox)).toEqual({});
+  },
+);
 
-test('a question the daemon has is a last word', async () => {
+test('treats a question that has reached the daemon as a final report', async () => {
   const outbox = join(scratchFolder(), 'outbox');
   await markAsked(outbox);
-  expect(await stopHookAnswer(outbox)).toEqual({});
+  expect(await decideStopHook(outbox)).toEqual({});
 });
 
-test('where the count cannot be kept nobody is told without end', async () => {
+test('sends no reminders if the number of reminders sent cannot be stored', async () => {
   const outbox = scratchFolder();
   mkdirSync(join(outbox, 'reminded'));
-  expect(await stopHookAnswer(outbox)).toEqual({});
+  expect(await decideStopHook(outbox)).toEqual({});
 });
 
-test('the script hands its arguments on as they are, whatever is in them', () => {
+test('the script passes its arguments on unchanged', () => {
   const folder = join(scratchFolder(), `it's a $(folder)`);
   mkdirSync(folder);
   const words = ["it's", '$(id)', 'two words', '"', '\\'];

@@ -1,10 +1,13 @@
-/** The scripted agent keeps the contract of agents, and what is its own. */
+/**
+ * Runs the agent conformance suite on the scripted agent, and tests behaviour that only this agent
+ * has.
+ */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
-import type { CommandContext } from '../../../src/cli/command.ts';
+import { createScriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
 import { scripted } from '../../../src/cli/commands/agents/scripted.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
 import { parseLine } from '../../cli/support/parse-line.ts';
 import { agentConformance } from '../../ports/agent/conformance.ts';
 import { LAUNCHER, rule, useStage } from './scripted-stage.ts';
@@ -15,7 +18,7 @@ const stage = useStage();
 agentConformance('scripted', async () => {
   const { home, workspace } = stage();
   const scenario = stage().scenario(rule([{ say: 'hello' }, { done: 'said hello' }]));
-  const agent = scriptedAgent({ launcher: LAUNCHER, home, scenario });
+  const agent = createScriptedAgent({ launcher: LAUNCHER, home, scenario });
   return {
     agent,
     start: { prompt: 'the words of the issue', workspace },
@@ -27,9 +30,9 @@ agentConformance('scripted', async () => {
 
 const START = { prompt: 'p', workspace: '/w' };
 
-test('it is started by the launcher, with the scenario its model names, relative to its base', () => {
+test('the launcher starts the agent with the scenario in its model setting, resolved against the base directory', () => {
   const launcher = ['node', 'legion.js'] as const;
-  const agent = scriptedAgent({ launcher, home: '/home', base: '/config', scenario: 'usual.yaml' });
+  const agent = createScriptedAgent({ launcher, home: '/home', base: '/config', scenario: 'usual.yaml' });
   expect(agent.launch('s', START)).toEqual({
     argv: [...launcher, 'scripted', '--session', 's', '--home', '/home', '--scenario', '/config/usual.yaml'],
     env: { NODE_COMPILE_CACHE: '/home/compiled' },
@@ -37,12 +40,14 @@ test('it is started by the launcher, with the scenario its model names, relative
   });
   const { argv } = agent.resume('s', undefined, { ...START, model: '/own.json' });
   expect(argv.slice(3)).toEqual(['--session', 's', '--resume', '--home', '/home', '--scenario', '/own.json']);
-  expect(scriptedAgent({ launcher, home: '/home' }).launch('s', START).argv).not.toContain('--scenario');
+  expect(createScriptedAgent({ launcher, home: '/home' }).launch('s', START).argv).not.toContain(
+    '--scenario',
+  );
 });
 
-test('its preflight names what is wrong in the scenario', async () => {
+test('the preflight reports the mistake in an invalid scenario', async () => {
   const { home } = stage();
-  const agent = scriptedAgent({ launcher: LAUNCHER, home });
+  const agent = createScriptedAgent({ launcher: LAUNCHER, home });
   const bad = stage().scenario(rule([{ comit: 'x' }]));
   const { signal } = new AbortController();
   expect(await agent.preflight(signal, { model: bad })).toMatchObject({
@@ -57,9 +62,9 @@ test('its preflight names what is wrong in the scenario', async () => {
   });
 });
 
-test('a bad scenario is an error line and exit code 1, and takes no session', async () => {
+test('prints an error line, exits with code 1 and creates no session if the scenario is invalid', async () => {
   const model = stage().scenario(rule([{ say: '' }]));
-  const agent = scriptedAgent({ launcher: LAUNCHER, home: stage().home });
+  const agent = createScriptedAgent({ launcher: LAUNCHER, home: stage().home });
   const { code, out, err } = await watched(stage().start(agent.launch('s', { ...START, model }))).end;
   expect(code).toBe(1);
   expect(out.trim().split('\n').flatMap(agent.read)).toEqual([
@@ -69,7 +74,7 @@ test('a bad scenario is an error line and exit code 1, and takes no session', as
   expect(await agent.session('s', undefined, '/w')).toBe('missing');
 });
 
-test('a command line it does not understand is refused', async () => {
+test('refuses an unknown command line', async () => {
   const context = { cwd: '/w' } as CommandContext;
   const given = [
     ['--home', '/h'],
@@ -83,7 +88,7 @@ test('a command line it does not understand is refused', async () => {
   }
 });
 
-test('a session that was torn by a kill goes on, and its rounds are counted', async () => {
+test('continues a session whose file was truncated by a kill, and still counts its earlier rounds', async () => {
   const scenario = stage().scenario({
     rules: [
       { round: 1, steps: [{ say: 'first' }] },
@@ -94,15 +99,15 @@ test('a session that was torn by a kill goes on, and its rounds are counted', as
   appendFileSync(join(stage().home, 's.jsonl'), '{"type":"turn","issue":"DEM');
   const second = await stage().play(scenario, { session: 's', resume: true });
   expect(second.events).toContainEqual({ kind: 'text', text: 'second' });
-  // No rule is left: the built-in scenario of the phase.
+  // All rules have been used up, so the built-in scenario of the phase is played.
   await stage().play(scenario, { session: 's', resume: true });
   expect(stage().daemon.heard.map(({ verb }) => verb)).toContain('pr_open');
 });
 
-test('a home that cannot be used is said with a code', async () => {
+test('reports an unusable home with a fault code', async () => {
   const home = join(stage().root, 'file');
   writeFileSync(home, '');
   expect(await stage().play(rule([{ say: 'x' }]), { home })).toMatchObject({ fault: 'agent.not_ready' });
-  const agent = scriptedAgent({ launcher: LAUNCHER, home });
+  const agent = createScriptedAgent({ launcher: LAUNCHER, home });
   expect(await agent.session('s', undefined, '/w')).toBe('unavailable');
 });

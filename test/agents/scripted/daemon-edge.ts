@@ -1,11 +1,14 @@
-/** The outermost edge of a daemon: a real server that writes `daemon.json`, takes what workers say and answers in form. */
+/**
+ * Fake daemon: a real server that writes `daemon.json`, accepts worker requests and sends valid
+ * answers.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { DAEMON_FILE, type DaemonFile } from '../../../src/protocol/daemon-file.ts';
+import { DAEMON_FILE, type DaemonFile } from '../../../src/protocol/state-files.ts';
+import type { VerbAnswer } from '../../../src/protocol/verb.ts';
 import { VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
-import type { VerbAnswer } from '../../../src/protocol/verb-answer.ts';
 
 interface Heard {
   readonly verb: VerbName;
@@ -15,9 +18,9 @@ interface Heard {
 
 export interface DaemonEdge {
   readonly heard: readonly Heard[];
-  /** From now on: the answer to a verb, or the fault it is refused with. */
+  /** Sets the daemon's answer to a verb from now on. */
   answer<V extends VerbName>(verb: V, answer: VerbAnswer<V>): void;
-  /** The issue is called this. */
+  /** Sets the issue's title. */
   title(title: string): void;
   refuse(verb: VerbName, code: string, message: string): void;
   close(): Promise<void>;
@@ -31,7 +34,9 @@ function issueCalled(title: string): VerbAnswer<'issue'> {
   const issue = { id: 'DEMO-1', title, body: 'Say it.', status: column, column } as const;
   return {
     issue: { ...issue, labels: [], priority: 0, createdAt: 0, blockedBy: [] },
-    ...{ comments: [], pullRequest: null, remarks: [] },
+    comments: [],
+    pullRequest: null,
+    remarks: [],
   };
 }
 

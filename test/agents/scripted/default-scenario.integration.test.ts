@@ -1,12 +1,15 @@
-/** The built-in scenarios, in a real repository, against the wire of a daemon. */
+/** Tests the built-in scenarios in a real repository against a fake daemon. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modeOfPhase, PHASES, type Phase } from '../../../src/domain/mode.ts';
-import { modesOf } from '../../../src/protocol/verb.ts';
+import { getPhaseMode, PHASES, type Phase } from '../../../src/core/model/mode.ts';
+import { getVerbModes } from '../../../src/protocol/verb.ts';
 import { useStage } from './scripted-stage.ts';
 
-/** On one line, and nothing of it is filled in: it is not a text of a scenario. */
+/**
+ * Contains a placeholder. The built-in scenario puts the title on one line and leaves the
+ * placeholder as it is, because an issue's title is not scenario text.
+ */
 const TITLE = `Say hello to \${issue}`;
 
 const stage = useStage();
@@ -16,12 +19,12 @@ const read = (path: string) => readFileSync(join(stage().workspace, path), 'utf8
 
 function turn(phase: Phase, purpose = 'start', more: { resume?: boolean; attempt?: string } = {}) {
   const { resume = false, attempt = '1' } = more;
-  const mode = modeOfPhase(phase);
+  const mode = getPhaseMode(phase);
   const env = { LEGION_PHASE: phase, LEGION_MODE: mode, LEGION_PURPOSE: purpose, LEGION_ATTEMPT: attempt };
   return stage().play(undefined, { session: mode, resume, env });
 }
 
-test('an issue passes through all phases, each with the verbs its mode may use', async () => {
+test("takes an issue through all phases, and uses only the verbs that each phase's mode allows", async () => {
   stage().daemon.title(`Say  hello\nto \${issue}`);
   const said: Record<string, readonly string[]> = {};
   for (const phase of PHASES) {
@@ -32,7 +35,7 @@ test('an issue passes through all phases, each with the verbs its mode may use',
       fault: undefined,
     });
     said[phase] = verbs().slice(before);
-    for (const verb of verbs().slice(before)) expect(modesOf(verb)).toContain(modeOfPhase(phase));
+    for (const verb of verbs().slice(before)) expect(getVerbModes(verb)).toContain(getPhaseMode(phase));
   }
   expect(said).toEqual({
     architect: ['issue', 'handoff_write', 'done'],
@@ -51,7 +54,7 @@ test('an issue passes through all phases, each with the verbs its mode may use',
     },
   });
   expect(heard()).toContainEqual({ review: { verdict: 'approve', text: expect.stringContaining('DEMO-1') } });
-  // The repository ignores docs/changes, and it is committed all the same.
+  // The repository ignores docs/changes, but it is still committed.
   expect(stage().git('log', '--reverse', '--name-only', '--format=%s').split('\n').filter(Boolean)).toEqual([
     ...['begin', '.gitignore', 'README.md'],
     ...[`DEMO-1: ${TITLE}`, 'docs/changes/DEMO-1.md'],
@@ -61,14 +64,14 @@ test('an issue passes through all phases, each with the verbs its mode may use',
   expect(stage().git('status', '--porcelain')).toBe('');
 });
 
-test('played again after a crash it does not do the same work twice', async () => {
+test('does not repeat finished work when it is replayed after a crash', async () => {
   await turn('implement');
   const head = stage().git('rev-parse', 'HEAD');
   expect((await turn('implement', 'crash', { resume: true, attempt: '2' })).code).toBe(0);
   expect(stage().git('rev-parse', 'HEAD')).toBe(head);
 });
 
-test('sent back for what failed it adds a commit each time', async () => {
+test('the implementer adds a commit each time its work is sent back because of a failure', async () => {
   await turn('implement');
   const reasons = ['ci_failure', 'test_failure', 'review_changes', 'quality_gate'];
   for (const [index, purpose] of reasons.entries()) {
@@ -80,7 +83,7 @@ test('sent back for what failed it adds a commit each time', async () => {
   }
 });
 
-test('sent back for a conflict it merges the base', async () => {
+test('the implementer merges the base when its work is sent back because of a conflict', async () => {
   await turn('implement');
   const { git } = stage();
   git('switch', '-q', 'main');
@@ -91,7 +94,7 @@ test('sent back for a conflict it merges the base', async () => {
   expect(verbs().slice(-2)).toEqual(['push', 'done']);
 });
 
-test('asked to review a plan the architect approves it', async () => {
+test('the architect approves a plan that it was started to review', async () => {
   expect((await turn('architect', 'plan_review')).code).toBe(0);
   expect(heard()[0]).toMatchObject({ plan_review: { verdict: 'approve' } });
 });
@@ -100,7 +103,7 @@ test.each([
   ['node -e "process.exit(0)"', 'pass', 'npm test ended with 0'],
   ['node -e "console.log(\'3 failing\');process.exit(1)"', 'fail', '3 failing'],
   ['echo "Error: no test specified" && exit 1', 'pass', 'The repository has no tests to run.'],
-])('the test script %s gives the verdict %s', async (script, result, detail) => {
+])('for the test script %s, the test phase reports the verdict %s', async (script, result, detail) => {
   writeFileSync(join(stage().workspace, 'package.json'), JSON.stringify({ scripts: { test: script } }));
   expect((await turn('test')).code).toBe(0);
   expect(heard()[0]).toEqual({
@@ -108,7 +111,7 @@ test.each([
   });
 });
 
-test('a merge that is refused is reported as an error with what the daemon said', async () => {
+test("reports a refused merge as an error with the daemon's message", async () => {
   stage().daemon.refuse('merge', 'merge.refused', 'CI is red at abc');
   const { fault, message } = await turn('merge');
   expect({ fault, message }).toEqual({

@@ -1,9 +1,12 @@
-/** Misbehaviour as an observer outside sees it: exit codes, signals, CPU time, output, processes left behind. */
+/**
+ * Tests misbehaviour as seen from outside: exit codes, signals, CPU time, output, leftover
+ * processes.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
+import { createScriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
 import { LAUNCHER, reading, rule, type Steps, useStage } from './scripted-stage.ts';
 import { type Ended, watched } from './watched.ts';
 
@@ -13,13 +16,13 @@ const says = { say: 'ready' };
 function start(session: string, steps: Steps, more: Record<string, string> = {}) {
   const { home, workspace } = stage();
   const model = stage().scenario(rule(steps));
-  const agent = scriptedAgent({ launcher: LAUNCHER, home });
+  const agent = createScriptedAgent({ launcher: LAUNCHER, home });
   return watched(stage().start(agent.launch(session, { prompt: 'go', workspace, model }), more));
 }
 const outcome = ({ code, signal }: Ended) => signal ?? code;
 const kinds = ({ out }: Ended) => reading(out).events.map(({ kind }) => kind);
 
-test('a crash ends the process by code or signal, in the midst of a turn; an exit ends the turn without a report', async () => {
+test('a `crash` step ends the process in the middle of a turn with a code or a signal; an `exit` step ends the turn without a report', async () => {
   const [code, signal, exit] = await Promise.all([
     start('a', [says, { crash: 3 }, { say: 'never' }]).end,
     start('b', [says, { crash: 'SIGKILL' }, { say: 'never' }]).end,
@@ -31,7 +34,7 @@ test('a crash ends the process by code or signal, in the midst of a turn; an exi
   expect(stage().daemon.heard).toEqual([]);
 });
 
-test('silent and busy hangs say nothing more, differ in CPU time, and end when they are asked to', async () => {
+test('silent and busy hangs both print nothing more and exit on SIGTERM, but differ in CPU time', async () => {
   const silent = start('a', [says, { hang: 'silent' }]);
   const busy = start('b', [says, { hang: 'busy' }]);
   await Promise.all([silent.says('ready'), busy.says('ready')]);
@@ -45,7 +48,7 @@ test('silent and busy hangs say nothing more, differ in CPU time, and end when t
   }
 });
 
-test('it can ignore SIGTERM, however often it comes, and then only SIGKILL ends it', async () => {
+test('a worker can ignore repeated SIGTERM, so that only SIGKILL ends it', async () => {
   const steps = [{ ignore_term: true }, says, { think: '150ms' }, { say: 'still here' }, { hang: 'silent' }];
   const { child, says: said, end } = start('a', steps);
   await said('ready');
@@ -57,7 +60,7 @@ test('it can ignore SIGTERM, however often it comes, and then only SIGKILL ends 
   expect(outcome(await end)).toBe('SIGKILL');
 });
 
-test('without that, SIGTERM ends a turn in the midst of a step, and the program it runs too', async () => {
+test('by default, SIGTERM ends the turn in the middle of a step, together with any program that the step runs', async () => {
   const { child, end } = start('a', [{ run: ['sh', '-c', 'echo $$ >pid; exec sleep 60'] }, { say: 'never' }]);
   const pid = await sleepingPid();
   child.kill('SIGTERM');
@@ -67,7 +70,7 @@ test('without that, SIGTERM ends a turn in the midst of a step, and the program 
   expect(isAlive(pid)).toBe(false);
 });
 
-test('an escapee lives on in a session of its own, marked, and nothing but its own end or a kill stops it', async () => {
+test("an escaped process keeps running in its own session, with the worker's marker, until it is killed", async () => {
   const marker = 'demo/demo-1-implement/1/0011223344556677';
   const { child, says: said, exit, end } = start('a', [{ escape: '30s' }], { LEGION_MARKER: marker });
   const pid = Number(/escaped: process (\d+)/.exec(await said('turn_ended'))?.[1]);
@@ -82,11 +85,11 @@ test('an escapee lives on in a session of its own, marked, and nothing but its o
   } finally {
     process.kill(pid, 'SIGKILL');
   }
-  // It had our output in its hands until then.
+  // The escaped process had kept our output open until it was killed.
   await end;
 });
 
-test('a flood has exactly the size it was given, in many lines or in one', async () => {
+test('a flood of output has exactly the requested size, in many lines or in one', async () => {
   const over = await start('a', [
     { flood: { bytes: '1MB' } },
     { flood: { bytes: 1_500_000, one_line: true } },
@@ -98,7 +101,7 @@ test('a flood has exactly the size it was given, in many lines or in one', async
   expect(kinds(over)).toEqual(['started', ...Array(244).fill('text'), 'unreadable', 'turn ended']);
 });
 
-test('a limit names the time it is over, and garbage is unreadable, each line of it', async () => {
+test('a rate limit includes its reset time if one is set; no line of garbage output can be parsed', async () => {
   const before = Date.now();
   const { events, lines } = await stage().play(
     rule([{ rate_limited: { reset_in: '90s' } }, { rate_limited: {} }, { garbage: { lines: 9 } }]),
@@ -120,19 +123,21 @@ async function sleepingPid(): Promise<number> {
       const pid = Number(readFileSync(join(stage().workspace, 'pid'), 'utf8'));
       if (pid > 0 && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sleep\n') return pid;
     } catch {
-      // Not yet.
+      // The program has not started yet.
     }
     await sleep(10);
   }
 }
 
-/** From the state on: state, parent, group, session … */
+/**
+ * Returns the fields of /proc/PID/stat, beginning with the state: state, parent, group, session …
+ */
 function statOf(pid: number | undefined): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Hundredths of a second, of the process itself. */
+/** Returns the CPU time of the process itself, in hundredths of a second. */
 function cpuTicks(pid: number | undefined): number {
   const stat = statOf(pid);
   return Number(stat[11]) + Number(stat[12]);

@@ -1,15 +1,16 @@
-/** Scenario files: every form that is read, and a precise answer to every one that is not. */
+/**
+ * Tests that every valid form of a scenario file is accepted, and that every invalid form causes a
+ * precise error.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Facts } from '../../../src/agents/scripted/facts.ts';
-import { loadScenario } from '../../../src/agents/scripted/scenario/load-scenario.ts';
-import { matchingRule } from '../../../src/agents/scripted/scenario/match.ts';
-import { readScenario } from '../../../src/agents/scripted/scenario/read-scenario.ts';
-import { STEP_NAMES } from '../../../src/agents/scripted/scenario/step.ts';
+import { findMatchingRule } from '../../../src/agents/scripted/player/choose-steps.ts';
+import { loadScenario, parseScenario } from '../../../src/agents/scripted/scenario/load-scenario.ts';
+import { STEP_NAMES, type WorkerFacts } from '../../../src/agents/scripted/scenario/scenario.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
 
 let folder: string;
@@ -20,10 +21,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../../docs/scenarios.md'), 'utf8');
 
-/** What is wrong with it, as the person who wrote it reads it. */
+/** Returns the error message for an invalid scenario. */
 function complaint(data: unknown): string {
   try {
-    readScenario(data, 'demo.yaml');
+    parseScenario(data, 'demo.yaml');
   } catch (error) {
     if (error instanceof LegionError && error.code === 'scenario.invalid') return error.message;
     throw error;
@@ -50,7 +51,7 @@ test.each([
   [{ rules: [{ steps: [good], purpose: 'ci_fail' }] }, 'rules[0].purpose: expected one of "start", "retro"'],
   [
     { rules: [{ steps: [good], attempt: '>=2' }] },
-    'rules[0].attempt: is none of the allowed forms, got ">=2"',
+    'rules[0].attempt: matches none of the allowed forms, got ">=2"',
   ],
   [{ rules: [{ steps: [good], round: 0 }] }, 'rules[0].round: must be more than 0, got number 0'],
   [steps(good, { comit: 'x' }), 'rules[0].steps[1]: "comit" is not a step; allowed: say, think, write'],
@@ -88,13 +89,13 @@ test.each([
     '.review.verdict: expected one of "approve", "request-changes"',
   ],
   [steps({ done: {} }), 'rules[0].steps[0].done.summary: is missing; allowed: a summary'],
-  [steps({ crash: 'SIGTERM' }), 'rules[0].steps[0].crash: is none of the allowed forms'],
+  [steps({ crash: 'SIGTERM' }), 'rules[0].steps[0].crash: matches none of the allowed forms'],
   [steps({ exit: 256 }), 'rules[0].steps[0].exit: must be at most 255, got number 256'],
   [steps({ hang: 'up' }), 'rules[0].steps[0].hang: expected one of "silent", "busy", got "up"'],
   [steps({ ignore_term: false }), 'rules[0].steps[0].ignore_term: expected true, got boolean false'],
   [steps({ escape: '11m' }), 'rules[0].steps[0].escape: is not a duration within bounds'],
   [steps({ flood: { bytes: 10 } }), 'rules[0].steps[0].flood.bytes: is not a size within bounds'],
-])('%j is refused', (data, says) => {
+])('refuses the scenario %j', (data, says) => {
   expect(complaint(data)).toContain(says);
 });
 
@@ -109,7 +110,7 @@ test.each([
   './a',
   'a\\b',
   'a\0b',
-])('no step may name the path %j', (path) => {
+])('no step accepts the path %j', (path) => {
   for (const step of [
     { write: { path, content: '' } },
     { append: { path, content: '' } },
@@ -121,7 +122,7 @@ test.each([
   }
 });
 
-test('YAML and JSON say the same', async () => {
+test('YAML and JSON are equivalent', async () => {
   const yaml = join(folder, 'a.yaml');
   const json = join(folder, 'a.json');
   writeFileSync(yaml, 'rules:\n  - attempt: ">1"\n    steps:\n      - push:\n      - think: 1.5s\n');
@@ -155,7 +156,7 @@ test.each([
   });
 });
 
-test('a file that is not there, a folder, a pipe and a huge file are unreadable', async () => {
+test('a missing file, a directory, a pipe and a huge file are unreadable', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const huge = join(folder, 'huge.yaml');
@@ -173,17 +174,17 @@ const facts = {
   attempt: 2,
 } as const;
 
-async function fits(conditions: object, earlier: readonly Facts[] = []): Promise<boolean> {
-  const { rules } = readScenario({ rules: [{ ...conditions, steps: [good] }] }, 'x');
+async function fits(conditions: object, earlier: readonly WorkerFacts[] = []): Promise<boolean> {
+  const { rules } = parseScenario({ rules: [{ ...conditions, steps: [good] }] }, 'x');
   const title = async () => 'Fix the Door';
-  return (await matchingRule(rules, { facts, earlier, title })) === 0;
+  return (await findMatchingRule(rules, { facts, earlier, title })) === 0;
 }
 
 test.each([
   ...[{}, { issue: 'demo-12' }, { issue: 'DEMO-*' }, { issue: '*-1*' }, { issue: '*' }, { issue: 'D*MO*2' }],
   ...[{ title: 'the door' }, { mode: 'implement' }, { phase: 'implement' }, { purpose: 'start' }],
   ...[{ attempt: 2 }, { attempt: '>1' }, { round: 1 }],
-])('%j fits', async (conditions) => {
+])('the conditions %j match', async (conditions) => {
   expect(await fits(conditions)).toBe(true);
 });
 
@@ -203,23 +204,23 @@ test.each([
     { attempt: '>2' },
     { round: 2 },
   ],
-])('%j does not fit', async (conditions) => {
+])('the conditions %j do not match', async (conditions) => {
   expect(await fits(conditions)).toBe(false);
 });
 
-test('a round counts the turns of the session that the rule’s other conditions hold for', async () => {
+test('counts only those turns of the session as rounds that match the rule’s other conditions', async () => {
   const other = { ...facts, attempt: 1 };
   expect(await fits({ round: 3 }, [facts, other])).toBe(true);
   expect(await fits({ round: 2, attempt: '>1' }, [facts, other])).toBe(true);
   expect(await fits({ round: 3, attempt: '>1' }, [facts, other])).toBe(false);
 });
 
-test('every example of the documentation is valid, and every step has one', () => {
+test('every example in the documentation is valid, and every step has an example', () => {
   const examples = [...DOCUMENT.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
   const used = new Set<string>();
   for (const text of examples) {
     const data: unknown = parse(text);
-    const scenario = readScenario(Array.isArray(data) ? steps(...data) : data, 'docs/scenarios.md');
+    const scenario = parseScenario(Array.isArray(data) ? steps(...data) : data, 'docs/scenarios.md');
     for (const { steps: list } of scenario.rules) for (const { name } of list) used.add(name);
   }
   expect([...used].toSorted()).toEqual(STEP_NAMES.toSorted());

@@ -1,4 +1,7 @@
-/** A stage for the scripted agent: a repository with an issue's branch, a home, an outbox, and two ways to play on it. */
+/**
+ * Sets up tests of the scripted agent: a repository with an issue's branch, a home, an outbox, and
+ * two ways to play a turn.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,15 +10,15 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { readLine } from '../../../src/agents/agent-lines.ts';
-import { play } from '../../../src/agents/scripted/player/play.ts';
+import { runScenario } from '../../../src/agents/scripted/player/play.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import type { AgentEvent, Launch } from '../../../src/ports/agent.ts';
+import type { AgentEvent, LaunchSpec } from '../../../src/ports/agent.ts';
 import { LAUNCHER as INSTALLED } from '../../installed/launcher.ts';
 import { type DaemonEdge, daemonEdge } from './daemon-edge.ts';
 
 export const LAUNCHER = [process.execPath, INSTALLED] as const;
 
-/** One rule with these steps. */
+/** Steps of a single rule. */
 export type Steps = readonly Readonly<Record<string, unknown>>[];
 
 export interface Played {
@@ -34,13 +37,13 @@ export interface Stage {
   readonly state: string;
   readonly daemon: DaemonEdge;
   env(more?: Readonly<Record<string, string>>): Record<string, string>;
-  /** Writes a scenario file and resolves to its path. */
+  /** Writes a scenario file and returns its path. */
   scenario(data: unknown): string;
   git(...args: string[]): string;
   /** Plays a turn in this process. */
   play(data: unknown, more?: PlayMore): Promise<Played>;
-  /** Starts a turn as the process it really is. */
-  start(launch: Launch, more?: Readonly<Record<string, string>>): ChildProcess;
+  /** Starts a turn as a real process. */
+  start(launch: LaunchSpec, more?: Readonly<Record<string, string>>): ChildProcess;
 }
 
 interface PlayMore {
@@ -55,7 +58,10 @@ export function rule(steps: Steps, conditions: Readonly<Record<string, unknown>>
   return { rules: [{ ...conditions, steps }] };
 }
 
-/** Gives every test of the file a stage of its own; the repository is made once and copied. */
+/**
+ * Gives every test of the file its own setup. The repository is created once and copied for each
+ * test.
+ */
 export function useStage(): () => Stage {
   let shared: string;
   let stage: Stage;
@@ -124,7 +130,7 @@ function stageAt(root: string, daemon: DaemonEdge, compiled: string): Stage {
         stdout,
         signal: signal ?? new AbortController().signal,
       };
-      const ended = await play({ session, home, resume, scenario }, world).then(
+      const ended = await runScenario({ session, home, resume, scenario }, world).then(
         (code) => ({ code, fault: undefined, message: '' }),
         (error: unknown) => {
           if (!(error instanceof LegionError)) throw error;
@@ -139,7 +145,7 @@ function stageAt(root: string, daemon: DaemonEdge, compiled: string): Stage {
       const child = spawn(program, rest, {
         cwd: places.workspace,
         env: { ...stage.env(more), ...env, NODE_COMPILE_CACHE: compiled },
-        // A group of its own, as a host gives it.
+        // Runs in its own process group, as it would on a host.
         detached: true,
       });
       child.stdin.on('error', () => undefined).end(stdin);
@@ -157,7 +163,7 @@ export function reading(output: string): Pick<Played, 'lines' | 'events'> {
 
 function makeRepository(path: string): void {
   const git = (...args: string[]) => execFileSync('git', ['-C', path, ...args]);
-  // Without the sample hooks: the repository is copied for each test.
+  // Omits the sample hooks, so that there are fewer files to copy for each test.
   execFileSync('git', ['init', '--quiet', '--template=', '--initial-branch=main', path]);
   writeFileSync(join(path, 'README.md'), '# Demo\n');
   writeFileSync(join(path, '.gitignore'), 'docs/changes/\n');

@@ -1,10 +1,10 @@
-/** What the player says to its daemon, over a real wire, and what it makes of the answers. */
+/** Tests what the player sends to its daemon over a real socket, and how it handles the answers. */
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { STEP_NAMES } from '../../../src/agents/scripted/scenario/step.ts';
-import { DAEMON_FILE } from '../../../src/protocol/daemon-file.ts';
+import { STEP_NAMES } from '../../../src/agents/scripted/scenario/scenario.ts';
+import { DAEMON_FILE } from '../../../src/protocol/state-files.ts';
 import { VERB_NAMES } from '../../../src/protocol/verb.ts';
 import { rule, type Steps, useStage } from './scripted-stage.ts';
 
@@ -12,13 +12,13 @@ const stage = useStage();
 const heard = () => stage().daemon.heard.map(({ verb, input }) => ({ [verb]: input }));
 const FEEDBACK = { LEGION_PURPOSE: 'feedback' };
 
-test('every verb of a worker can be a step', () => {
+test('every worker verb can be a step', () => {
   const steps: readonly string[] = STEP_NAMES;
   const named = VERB_NAMES.map((verb) => (verb === 'handoff_write' ? 'handoff' : verb));
   expect(named.filter((verb) => !steps.includes(verb))).toEqual([]);
 });
 
-test('an implementer says what its steps are, with the facts filled in and its own token', async () => {
+test("an implementer's steps are sent with its own token and with placeholders filled in", async () => {
   const { code } = await stage().play(
     rule([
       { issue: true },
@@ -39,7 +39,7 @@ test('an implementer says what its steps are, with the facts filled in and its o
   const lists = { decided: [], done: [], left: [], tests: [] };
   expect(heard()).toEqual([
     { issue: {} },
-    // For the title, which is asked for once.
+    // The issue is requested only once, to get its title.
     { issue: {} },
     { status: { text: 'at Say hello' } },
     { checkpoint: { stage: 'half', completed: ['a'], remaining: ['b'], lastAction: 'none' } },
@@ -63,7 +63,7 @@ test.each([
   ['test', { verdict: { result: 'fail', suites: ['unit'], detail: 'red' } }],
   ['review', { review: { verdict: 'approve', text: 'good' } }],
   ['merge', { merge: {} }],
-])('a worker of mode %s says %j', async (mode, step) => {
+])('a worker of mode %s sends %j', async (mode, step) => {
   const env = { LEGION_MODE: mode, LEGION_PHASE: mode };
   expect((await stage().play(rule([step]), { env })).code).toBe(0);
   expect(heard()).toMatchObject([step]);
@@ -72,20 +72,20 @@ test.each([
 test.each([
   [['true'], 'pass', 'true ended with 0\n'],
   [['sh', '-c', 'echo red; exit 7'], 'fail', 'sh -c echo red; exit 7 ended with 7\nred'],
-])('the verdict follows the exit code of %j', async (argv, result, detail) => {
+])('the exit code of %j determines the verdict', async (argv, result, detail) => {
   const env = { LEGION_MODE: 'test', LEGION_PHASE: 'test' };
   expect((await stage().play(rule([{ verdict_from: argv }]), { env })).code).toBe(0);
   expect(heard()).toEqual([{ verdict: { result, suites: ['unit'], detail: detail.trim() } }]);
 });
 
-test('what could not run is no verdict but an error', async () => {
+test('if the command for a verdict cannot run, the worker reports an error, not a verdict', async () => {
   const env = { LEGION_MODE: 'test', LEGION_PHASE: 'test' };
   const { fault } = await stage().play(rule([{ verdict_from: ['sh', '-c', 'exit 127'] }]), { env });
   expect(fault).toBe('scenario.step_failed');
   expect(stage().daemon.heard.map(({ verb }) => verb)).toEqual(['error']);
 });
 
-test('a report that is not accepted ends the turn with 1, unless it was a lie', async () => {
+test('a rejected report ends the turn with exit code 1, unless the step is `lie`', async () => {
   stage().daemon.answer('done', { says: 'no', durable: true, accepted: false, missing: 'no pull request' });
   const honest = await stage().play(rule([{ done: 'ready' }, { say: 'never' }]), { session: 'honest' });
   expect(honest.code).toBe(1);
@@ -97,7 +97,7 @@ test('a report that is not accepted ends the turn with 1, unless it was a lie', 
   expect(liar.events).toContainEqual({ kind: 'text', text: 'whatever' });
 });
 
-test('what the daemon refuses ends the turn with its code, and an attempt that is over says no more', async () => {
+test("if the daemon refuses a verb, the turn ends with the fault's code; a replaced attempt sends nothing more", async () => {
   stage().daemon.refuse('push', 'worker.not_ready', 'nothing to push');
   const refused = await stage().play(rule([{ push: true }]), { session: 'a' });
   expect(refused).toMatchObject({
@@ -110,7 +110,7 @@ test('what the daemon refuses ends the turn with its code, and an attempt that i
   expect(stage().daemon.heard.map(({ verb }) => verb)).toEqual(['push', 'error', 'push']);
 });
 
-test('a question ends the turn, and the answer continues behind it', async () => {
+test('a question ends the turn, and the next turn, which receives the answer, continues with the next step', async () => {
   const asking: Steps = [
     { say: 'first' },
     { ask: 'red or blue?' },
@@ -132,7 +132,7 @@ test('a question ends the turn, and the answer continues behind it', async () =>
   expect(await said(FEEDBACK, true)).toEqual(['third']);
 });
 
-test('where nothing stands behind the question, another rule takes the answer', async () => {
+test('if no step follows the question, another rule handles the answer', async () => {
   const scenario = stage().scenario({
     rules: [{ purpose: 'feedback', steps: [{ say: 'thanks' }] }, { steps: [{ ask: 'red or blue?' }] }],
   });
@@ -142,7 +142,7 @@ test('where nothing stands behind the question, another rule takes the answer', 
   expect(second.events).toContainEqual({ kind: 'text', text: 'thanks' });
 });
 
-test('while the daemon is away a report is kept in the outbox, and what needs an answer waits', async () => {
+test('while the daemon is unreachable, a report is stored in the outbox, and other requests are retried', async () => {
   const file = join(stage().state, DAEMON_FILE);
   renameSync(file, `${file}.away`);
   const pushing = stage().play(rule([{ push: true }]), { session: 'pushing' });
@@ -151,15 +151,18 @@ test('while the daemon is away a report is kept in the outbox, and what needs an
   const [name = ''] = readdirSync(stage().outbox);
   const kept = join(stage().outbox, name);
   expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject({ verb: 'done', input: { summary: 'ready' } });
-  expect(events).toContainEqual({ kind: 'text', text: `done: the daemon is away; kept in ${kept}` });
+  expect(events).toContainEqual({
+    kind: 'text',
+    text: `done: the daemon is unreachable; the message is kept in ${kept}`,
+  });
 
-  // By now the voice of the other has given up as well; the player itself has not.
+  // By now the worker client has given up on the other request, but the player keeps retrying it.
   renameSync(`${file}.away`, file);
   expect((await pushing).code).toBe(0);
   expect(heard()).toEqual([{ push: {} }]);
 });
 
-test('a turn that is aborted before the daemon is back ends at once, however early', async () => {
+test('if a turn is aborted while the daemon is unreachable, it ends immediately, however early the abort comes', async () => {
   renameSync(join(stage().state, DAEMON_FILE), join(stage().state, 'gone'));
   const abortedAfter = async (ms: number) => {
     const asked = new AbortController();
@@ -173,7 +176,7 @@ test('a turn that is aborted before the daemon is back ends at once, however ear
   expect(heard()).toEqual([]);
 });
 
-test('outside of a worker it says so', async () => {
+test('reports a fault if it does not run inside a worker', async () => {
   const { fault, lines } = await stage().play(rule([{ say: 'x' }]), { env: { LEGION_MODE: 'dance' } });
   expect(fault).toBe('speech.not_a_worker');
   expect(lines).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Watches a process that was started: waits for its words, and for its end. */
+/** Watches a started process: waits for its output and its exit. */
 import type { ChildProcess } from 'node:child_process';
 
 export interface Ended {
@@ -10,11 +10,11 @@ export interface Ended {
 
 export interface Watched {
   readonly child: ChildProcess;
-  /** Resolves to everything it has said so far, once that contains `words`. */
+  /** Resolves to all output so far, once it contains `words`. */
   says(words: string): Promise<string>;
-  /** The process is gone, and nobody holds its output. */
+  /** Resolves when the process has exited and its output is closed. */
   readonly end: Promise<Ended>;
-  /** The process is gone. */
+  /** Resolves when the process has exited. */
   readonly exit: Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Honest work: files, commands and commits in a real repository. */
+/** Tests steps that do real work: files, commands and commits in a real repository. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const stage = useStage();
 const at = (path: string) => join(stage().workspace, path);
 const played = (...steps: Steps) => stage().play(rule(steps));
 
-test('files are written, continued, changed and removed, and the work is committed on the branch', async () => {
+test('writes, appends to, changes and removes files, and commits the work on the branch', async () => {
   const { code, events } = await played(
     { write: { path: 'src/a.txt', content: 'one\n' } },
     { append: { path: 'src/a.txt', content: `two $& \${issue}\n` } },
@@ -30,7 +30,7 @@ test('files are written, continued, changed and removed, and the work is committ
   ]);
 });
 
-test('the name a commit is made under is the one the environment gives', async () => {
+test('a commit uses the author set in the environment', async () => {
   const identity = {
     GIT_AUTHOR_NAME: 'A',
     GIT_AUTHOR_EMAIL: 'a@x',
@@ -42,7 +42,7 @@ test('the name a commit is made under is the one the environment gives', async (
   expect(stage().git('log', '-1', '--format=%an %ae %cn %ce')).toBe('A a@x C c@x');
 });
 
-test('nothing to commit is said and no failure; ignored files are committed where they are named', async () => {
+test('an empty commit is reported but is not an error, and a step can commit ignored files by listing them', async () => {
   const { code, events } = await played(
     { write: { path: 'docs/changes/a.md', content: 'a' } },
     { commit: 'nothing but what is ignored' },
@@ -53,7 +53,7 @@ test('nothing to commit is said and no failure; ignored files are committed wher
   expect(stage().git('log', '--format=%s')).toBe('named\nbegin');
 });
 
-test('the base is merged into the branch; a conflict is undone and reported', async () => {
+test('merges the base into the branch, and undoes and reports a merge with conflicts', async () => {
   const { git } = stage();
   const commitAs = (name: string) => ['-c', 'user.name=a', '-c', 'user.email=a@x', 'commit', '-qam', name];
   git('switch', '-q', 'main');
@@ -80,7 +80,7 @@ test('the base is merged into the branch; a conflict is undone and reported', as
   expect(readFileSync(at('README.md'), 'utf8')).toBe('# Ours\n');
 });
 
-test('a command gets its arguments as they are, no shell, and no title of an issue', async () => {
+test('a command runs without a shell; placeholders for the issue id are filled in, but not those for the issue title', async () => {
   const { code } = await played({
     run: [
       'node',
@@ -101,7 +101,7 @@ test.each([
   [{ run: ['no-such-program'] }, 'no-such-program: spawn no-such-program ENOENT'],
   [{ replace: { path: 'README.md', find: 'absent', with: '' } }, '"README.md" does not contain "absent"'],
   [{ remove: 'absent' }, 'ENOENT'],
-])('%j fails, says why, and is reported as an error', async (step, why) => {
+])('the step %j fails, gives the reason, and is reported as an error', async (step, why) => {
   const { code, fault, message, events } = await played(step);
   expect({ code, fault }).toEqual({ code: undefined, fault: 'scenario.step_failed' });
   expect(message).toContain(why);
@@ -112,7 +112,7 @@ test.each([
   ]);
 });
 
-test('a command may fail where that is expected', async () => {
+test('a command may exit with any code that its step expects', async () => {
   const { code } = await played(
     { run: { argv: ['false'], expect: 1 } },
     { run: { argv: ['false'], expect: 'any' } },
@@ -121,7 +121,7 @@ test('a command may fail where that is expected', async () => {
 });
 
 test.each(['link/file', 'dangling', 'to-git', 'folder-in-git/x'])(
-  '%s is refused: it leads out',
+  'refuses the path %s, which leads outside the workspace or into .git',
   async (path) => {
     const outside = join(stage().root, 'outside');
     mkdirSync(outside);
@@ -144,7 +144,7 @@ test.each(['link/file', 'dangling', 'to-git', 'folder-in-git/x'])(
   },
 );
 
-test('a title cannot lead a path out of the workspace', async () => {
+test('an issue title in a path cannot lead out of the workspace', async () => {
   stage().daemon.title('../../outside');
   const { fault } = await played({ write: { path: `notes/\${title}`, content: 'x' } });
   expect(fault).toBe('scenario.outside');

@@ -3,7 +3,7 @@ import { waitForStatus } from '../../../bench/support/follow-events.ts';
 
 const NEVER = new AbortController().signal;
 
-test('waitForStatus resolves at the status itself, in whatever chunks it arrives', async () => {
+test('waitForStatus resolves when the status arrives, however the stream is split into chunks', async () => {
   const text = frame({ type: 'issue.sighted', issue: 'B-1', status: 'Done' });
   const stream = streamOf([...text].map((character) => character));
   await waitForStatus(stream, 'B-1', 'Done', NEVER);

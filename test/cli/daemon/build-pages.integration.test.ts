@@ -1,30 +1,32 @@
-/** The dashboard of a clone: built by a process of its own, and found where it was built. */
+/**
+ * Tests that a clone of the repository builds its dashboard in a separate process and can serve it
+ * afterwards.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildPages } from '../../../src/cli/build-pages.ts';
-import { pagesFolder } from '../../../src/cli/pages-folder.ts';
+import { buildPages, findPagesFolder } from '../../../src/cli/dashboard.ts';
 
-/** A build that finds something to do, on a busy machine. */
+/** Time for a full build on a busy machine. */
 const BUILD_MS = 90_000;
 
 const { PATH = '' } = process.env;
 
 test(
-  'a clone has it after it was built, and building it again changes nothing',
+  'after a build, a clone’s dashboard is found, and a second build leaves it at the same path',
   async () => {
     const { signal } = new AbortController();
     await buildPages({ PATH }, signal);
-    const folder = pagesFolder();
+    const folder = findPagesFolder();
     expect(existsSync(join(folder ?? '', 'index.html'))).toBe(true);
     await buildPages({ PATH }, signal);
-    expect(pagesFolder()).toBe(folder);
+    expect(findPagesFolder()).toBe(folder);
   },
   BUILD_MS,
 );
 
-test('a build that cannot be carried out is told with its code, and one that is not wanted any more just ends', async () => {
-  // An option Node does not know ends it before it has begun.
+test('a failed build is reported with a fault code, and an aborted build rejects with the abort reason', async () => {
+  // The unknown option makes Node exit immediately.
   const broken = { PATH, NODE_OPTIONS: '--no-such-option' };
   await expect(buildPages(broken, new AbortController().signal)).rejects.toMatchObject({
     code: 'http.pages_unbuilt',
@@ -34,7 +36,7 @@ test('a build that cannot be carried out is told with its code, and one that is 
   await expect(buildPages({ PATH }, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-test('names the error if the builder cannot be started', async () => {
+test('a builder that cannot be started is reported with the system error', async () => {
   const tooLarge = { PATH, LEGION_TEST_TEXT: 'x'.repeat(200_000) };
   await expect(buildPages(tooLarge, new AbortController().signal)).rejects.toMatchObject({
     code: 'http.pages_unbuilt',

@@ -1,11 +1,11 @@
-/** A request that leaves before the command has loaded what it needs for the answer. */
+/** Tests a request that the command sends before it has loaded the code that decodes the answer. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type DaemonClient, daemonClient } from '../../../src/cli/daemon-client.ts';
+import { createDaemonClient, type DaemonClient } from '../../../src/cli/daemon-client.ts';
 
 const ENDPOINT = {
   method: 'GET',
@@ -42,7 +42,7 @@ beforeEach(async () => {
   };
   writeFileSync(join(state, 'daemon.json'), JSON.stringify(file));
   writeFileSync(join(state, 'token'), 'token\n');
-  client = daemonClient(state, new AbortController().signal);
+  client = createDaemonClient(state, new AbortController().signal);
 });
 
 afterEach(async () => {
@@ -50,11 +50,11 @@ afterEach(async () => {
   rmSync(state, { recursive: true });
 });
 
-test('loads the endpoint when the request has left, and checks the answer by it', async () => {
+test("loads the endpoint's code after sending the request, and uses it to validate the answer", async () => {
   const query = { finished: 'all', detail: undefined };
   let whenLoaded: string[] = [];
   const found = await client.callEarly({ path: '/status', query }, async () => {
-    // The daemon has the request although nothing of the answer can be read yet.
+    // The daemon has received the request although its answer cannot be decoded yet.
     await expect.poll(() => asked).toEqual(['/status?finished=all']);
     whenLoaded = [...asked];
     return ENDPOINT;
@@ -63,14 +63,14 @@ test('loads the endpoint when the request has left, and checks the answer by it'
   expect(whenLoaded).toHaveLength(1);
 });
 
-test('refuses an answer that the loaded endpoint does not know', async () => {
+test('rejects an answer that does not match the endpoint’s schema', async () => {
   answer = { well: 'perhaps' };
   await expect(client.callEarly({ path: '/status', query: {} }, async () => ENDPOINT)).rejects.toMatchObject({
     code: 'daemon.answer_unknown',
   });
 });
 
-test('reports a daemon that is gone instead of waiting for the endpoint', async () => {
+test("reports a stopped daemon without waiting for the endpoint's code", async () => {
   await new Promise((resolve) => server.close(resolve));
   await expect(client.callEarly({ path: '/status', query: {} }, async () => ENDPOINT)).rejects.toMatchObject({
     code: 'daemon.unreachable',

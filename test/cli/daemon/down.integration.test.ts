@@ -1,7 +1,11 @@
-/** What `legion down` says about workers: only about those that run, and only what is true of their issues. */
+/**
+ * Tests what `legion down` reports about workers: it lists only running ones, and says whether they
+ * continue later.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { skipWithoutProgram } from '../../support/required-program.ts';
 import { STATE, WORKER } from '../support/answers.ts';
 import { newHome, writeLegionFile } from '../support/home.ts';
 import { perform } from '../support/in-process.ts';
@@ -13,7 +17,10 @@ const here = { cwd: home.repository, env: home.env };
 const exit = { code: 0, signal: null, at: 3_000 };
 
 let daemon: WireDaemon;
-/** The process whose end means the end of the daemon. */
+/**
+ * Stands in for the daemon process. When it exits, the command concludes that the daemon has
+ * exited.
+ */
 let stays: ChildProcess;
 
 beforeAll(() => writeLegionFile(home.repository));
@@ -23,13 +30,13 @@ afterEach(async () => {
 });
 afterAll(() => home.remove());
 
-test('a worker whose process has exited is neither listed nor stopped', async () => {
+test('`legion down --stop` neither lists nor stops a worker whose process has exited', async () => {
   await open([{ ...WORKER, hasExited: true, exit }], {});
   const { out } = await perform(here, 'down', '--stop');
-  expect(out).toMatch(/^shop has ended \(pid \d+\)\.\nNo worker was running\.\n$/);
+  expect(out).toMatch(/^shop has stopped \(pid \d+\)\.\nNo workers were running\.\n$/);
 });
 
-test('stopped workers continue later, except those of finished issues', async () => {
+test('`legion down --stop` says that stopped workers continue after the next `legion up`, except those of finished issues', async () => {
   const ofDone = {
     ...WORKER,
     id: 'shop-2-implement',
@@ -47,18 +54,22 @@ test('stopped workers continue later, except those of finished issues', async ()
   expect(daemon.heard.map(({ line }) => line)).toContainEqual(expect.stringMatching('shutdown.workers=stop'));
 });
 
-test.each([
+test.for([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
-])('%s at the question stops nothing and says so', async (_, key) => {
-  await open([WORKER], {});
-  const down = startAtTerminal(home, 'down');
-  await down.press('What should happen to this worker?', key);
-  expect(await down.exited).toBe(1);
-  expect(down.output()).toContain('nothing was stopped; the daemon still runs [usage.cancelled]');
-  expect(down.output()).not.toContain('Warning');
-  expect(daemon.heard.map(({ line }) => line)).not.toContainEqual(expect.stringContaining('shutdown'));
-});
+] as const)(
+  'pressing %s when `legion down` asks for confirmation stops nothing, and the output says so',
+  async ([, key], context) => {
+    skipWithoutProgram(context, 'script');
+    await open([WORKER], {});
+    const down = startAtTerminal(home, 'down');
+    await down.press('What should happen to this worker?', key);
+    expect(await down.exited).toBe(1);
+    expect(down.output()).toContain('Nothing was stopped. The daemon is still running. [usage.cancelled]');
+    expect(down.output()).not.toContain('Warning');
+    expect(daemon.heard.map(({ line }) => line)).not.toContainEqual(expect.stringContaining('shutdown'));
+  },
+);
 
 async function open(workers: readonly unknown[], issues: object): Promise<void> {
   stays = spawn('sleep', ['60']);

@@ -1,4 +1,7 @@
-/** Ctrl-C during `legion up` and `legion restart`, at every stage, on real processes: no daemon is left behind in silence. */
+/**
+ * Tests Ctrl-C at every stage of `legion up` and `legion restart`, with real processes. If a daemon
+ * keeps running, a message must say so.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +13,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readDaemonFile } from '../../../src/cli/daemon-address.ts';
 import { isRunning } from '../../../src/lib/process/proc-table.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
+import { skipWithoutProgram } from '../../support/required-program.ts';
 import { makeRepository, newHome, writeLegionFile } from '../support/home.ts';
 import { perform } from '../support/in-process.ts';
 
@@ -27,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(() => home.remove());
 
-test('before the daemon has written its address: the daemon is stopped', async () => {
+test('interrupting `legion up` before the daemon has written its address stops the daemon', async () => {
   writeLegionFile(home.repository);
   const up = start('up');
   await until(() => existsSync(daemonLog));
@@ -38,9 +42,9 @@ test('before the daemon has written its address: the daemon is stopped', async (
   expectNoDaemon(up.output());
 });
 
-test('while the daemon waits for a board far away: the daemon is stopped', async () => {
+test('interrupting `legion up` while the daemon waits for a remote board stops the daemon', async () => {
   const requested = Promise.withResolvers<void>();
-  // Never answers: the daemon cannot become ready.
+  // This server never answers, so the daemon cannot become ready.
   const server = createServer(() => requested.resolve()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -61,29 +65,34 @@ test('while the daemon waits for a board far away: the daemon is stopped', async
   }
 });
 
-test.each([
-  ['the key', 0],
-  ['the signal', INTERRUPTED],
-])('at the approval question, by %s: says that the daemon runs and how to stop it', async (how, code) => {
-  writeLegionFile(home.repository);
-  commitCommands();
-  // `script` gives the command a terminal; the shell prints the number that the command then has.
-  const command = `stty cols 100 rows 40; echo "number $$"; exec ${process.execPath} ${LAUNCHER} up`;
-  const up = start(['script', '-qfec', `sh -c '${command}'`, '/dev/null']);
-  await until(() => up.output().includes('Approve these?'));
-  const pid = Number(/number (\d+)/.exec(up.output())?.[1]);
-  if (how === 'the key') up.child.stdin?.write('\u0003');
-  else process.kill(pid, 'SIGINT');
-  expect(await up.exited).toBe(code);
-  const daemon = readDaemonFile(home.state);
-  expect(up.output()).toContain(
-    `shop is still running (pid ${daemon?.pid}). Stop it with: legion down --legion shop`,
-  );
-  expect(isRunning(daemon?.pid ?? 0)).toBe(true);
-  expect((await perform({ ...here, cwd: '/' }, 'down', '--legion', 'shop')).exit).toBe(0);
-});
+test.for([
+  ['Ctrl-C', 0],
+  ['SIGINT', INTERRUPTED],
+] as const)(
+  'interrupting `legion up` with %s at the approval question prints that the daemon is running and how to stop it',
+  async ([how, code], context) => {
+    skipWithoutProgram(context, 'script');
+    writeLegionFile(home.repository);
+    commitCommands();
+    // `script` gives the command a terminal. The shell prints its own pid, and the command keeps
+    // that pid because of `exec`.
+    const command = `stty cols 100 rows 40; echo "number $$"; exec ${process.execPath} ${LAUNCHER} up`;
+    const up = start(['script', '-qfec', `sh -c '${command}'`, '/dev/null']);
+    await until(() => up.output().includes('Approve these?'));
+    const pid = Number(/number (\d+)/.exec(up.output())?.[1]);
+    if (how === 'Ctrl-C') up.child.stdin?.write('\u0003');
+    else process.kill(pid, 'SIGINT');
+    expect(await up.exited).toBe(code);
+    const daemon = readDaemonFile(home.state);
+    expect(up.output()).toContain(
+      `shop is still running (pid ${daemon?.pid}). Run \`legion down --legion shop\` to stop it.`,
+    );
+    expect(isRunning(daemon?.pid ?? 0)).toBe(true);
+    expect((await perform({ ...here, cwd: '/' }, 'down', '--legion', 'shop')).exit).toBe(0);
+  },
+);
 
-test('during a restart: says that a daemon runs and how to stop it', async () => {
+test('interrupting `legion restart` prints that the daemon is restarting and how to stop it', async () => {
   writeLegionFile(home.repository);
   await perform(here, 'up');
   const before = readDaemonFile(home.state)?.pid ?? 0;
@@ -91,8 +100,8 @@ test('during a restart: says that a daemon runs and how to stop it', async () =>
   await until(() => !isRunning(before));
   restart.child.kill('SIGINT');
   expect(await restart.exited).toBe(INTERRUPTED);
-  expect(restart.output()).toContain('Interrupted. shop restarts in the background.');
-  expect(restart.output()).toContain('Stop it with: legion down --legion shop');
+  expect(restart.output()).toContain('Interrupted. shop is restarting in the background.');
+  expect(restart.output()).toContain('`legion down --legion shop` to stop it.');
   await until(() => readDaemonFile(home.state) !== undefined);
   expect(readDaemonFile(home.state)?.pid).not.toBe(before);
 });
@@ -121,7 +130,7 @@ function start(command: string | readonly string[], env: Readonly<Record<string,
   return { child, exited, output: () => text };
 }
 
-/** The output names the process that was started. */
+/** Expects that the daemon has exited and left no address file. Its pid is in the output. */
 function expectNoDaemon(output: string): void {
   expect(isRunning(Number(/pid (\d+)/.exec(output)?.[1]))).toBe(false);
   expect(existsSync(join(home.state, 'daemon.json'))).toBe(false);

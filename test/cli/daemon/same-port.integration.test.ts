@@ -1,4 +1,7 @@
-/** The port that `legion init` writes: its own for each legion, kept by restarts, and with it the dashboard's session. */
+/**
+ * Tests the port that `legion init` writes: each legion has its own port and keeps it across
+ * restarts, so that the dashboard's session stays valid.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -21,7 +24,7 @@ afterEach(async () => {
 afterAll(() => home.remove());
 
 describe('the port that `legion init` writes', () => {
-  test('is free, fixed and outside the range of outgoing connections', async () => {
+  test('is free, fixed and outside the range that the system uses for outgoing connections', async () => {
     const { legion, port } = await initIn(home.repository);
     expect(legion).toBe('shop');
     expect(port).toBeGreaterThanOrEqual(14_000);
@@ -29,32 +32,33 @@ describe('the port that `legion init` writes', () => {
     await listening(port, async () => undefined);
   });
 
-  test('stays when the file is written again', async () => {
+  test('stays the same when init writes the file again', async () => {
     const { port } = await initIn(home.repository);
     expect((await initIn(home.repository, '--force')).port).toBe(port);
   });
 
-  test('is not that of another legion, and a second folder of the same name gets another legion', async () => {
+  test('differs from another legion’s port, even if the folders of both legions have the same name', async () => {
     const { port } = await initIn(home.repository);
     const second = join(home.folder, 'elsewhere', 'shop');
     makeRepository(second);
     const other = await initIn(second);
     expect(other.legion).toBe('shop-2');
     expect(other.port).not.toBe(port);
-    // What is remembered is the file: a port that somebody changes there counts as well.
+    // Legion remembers the path of each legion.yaml, so it also avoids a port that a person has set
+    // in such a file.
     expect(
       JSON.parse(readFileSync(join(home.folder, '.local/state/legion/legion-files.json'), 'utf8')),
     ).toEqual([file, join(second, 'legion.yaml')]);
   });
 
-  test('is the one that was asked for', async () => {
+  test('is the port given with --port, if that option is used', async () => {
     expect((await initIn(home.repository, '--port', '4000')).port).toBe(4_000);
     expect((await initIn(home.repository, '--force', '--port', '0')).port).toBe(0);
   });
 });
 
 describe('a daemon with a fixed port', () => {
-  test('keeps its address, its browsers and their streams over `restart` and `down` with `up`', async () => {
+  test('keeps its address, browser sessions and event streams across `restart` and across `down` and `up`', async () => {
     const port = await startAtFixedPort();
     const door = { port, token: readDaemonAddress(home.state).token };
     const { cookie, key } = await login(door);
@@ -75,7 +79,7 @@ describe('a daemon with a fixed port', () => {
     }
   });
 
-  test('names the port and its holder where something else listens there', async () => {
+  test('if its port is taken, reports the port and the process that listens on it', async () => {
     const port = await fixedPort();
     await listening(port, async () => {
       const { error } = await perform(here, 'up');
@@ -89,7 +93,7 @@ describe('a daemon with a fixed port', () => {
     });
   });
 
-  test('names the legion that has the port', async () => {
+  test('if another legion uses its port, reports that legion', async () => {
     const port = await startAtFixedPort();
     const { error } = await perform(here, 'up', '--legion', 'tea');
     expect(error).toMatchObject({
@@ -111,7 +115,10 @@ async function startAtFixedPort(): Promise<number> {
   return port;
 }
 
-/** As `init` chooses it, in a file whose legion needs no agent. */
+/**
+ * Lets `init` choose a port, writes that port to the file of a legion that needs no agent, and
+ * returns the port.
+ */
 async function fixedPort(): Promise<number> {
   const { port } = await initIn(home.repository);
   writeLegionFile(home.repository);

@@ -1,4 +1,6 @@
-/** `legion status` asks the daemon once, for no more than it shows. */
+/**
+ * Tests that `legion status` sends only one request, which asks for no more than the command shows.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { HEALTH, INBOX, STATE, WORKER } from '../support/answers.ts';
 import { newHome, writeLegionFile } from '../support/home.ts';
@@ -30,26 +32,26 @@ afterAll(async () => {
   home.remove();
 });
 
-test('status asks for summaries and shows them', async () => {
+test('`legion status` requests summaries and shows them', async () => {
   const { out } = await perform(here, 'status');
   expect(daemon.heard.map(({ line }) => line)).toEqual(['GET /status']);
-  expect(out).toContain('1 waiting for you: legion inbox');
+  expect(out).toContain('1 waiting for you: run legion inbox');
   expect(out).toMatch(/SHOP-1 {2}Retro {3}implement executing/);
 });
 
-test('status --all --json asks for everything and prints it', async () => {
+test('`legion status --all --json` requests and prints all issues with full details', async () => {
   const { out } = await perform(here, 'status', '--all', '--json');
   expect(daemon.heard.map(({ line }) => line)).toEqual(['GET /status?finished=all&detail=full']);
   expect(JSON.parse(out)).toEqual({ daemon: HEALTH, workers: [WORKER], inbox: [INBOX], issues: [STATE] });
 });
 
-test('status says that the board could not be read', async () => {
+test('`legion status` reports that the board could not be read', async () => {
   answer.isOutdated = true;
   const { out } = await perform(here, 'status');
-  expect(out).toContain('The board cannot be read now; this is how it was seen last.');
+  expect(out).toContain('The board cannot be read right now. This is its last known state.');
 });
 
-test('status counts workers that are being stopped beside those that run', async () => {
+test('`legion status` counts stopping workers separately from running ones', async () => {
   answer.daemon = { ...HEALTH, workers: { ...HEALTH.workers, stopping: 1 } };
   answer.issues = [{ ...STATE, workerStatus: 'stopped', workerStopping: { since: 1, graceEndsAt: 2 } }];
   const { out } = await perform(here, 'status');

@@ -1,8 +1,11 @@
-/** `legion teams --linear` on a simulated Linear: the teams a key sees, and which of them a legion here works on. */
+/**
+ * Tests `legion teams --linear` on a simulated Linear: the teams that a key can see, and the
+ * legions that work on them.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { legionPaths } from '../../../src/config/paths.ts';
+import { resolveLegionPaths } from '../../../src/config/paths.ts';
 import { unwrap } from '../../../src/lib/result.ts';
 import { type LinearHome, linearHome } from '../support/linear-home.ts';
 
@@ -17,14 +20,14 @@ async function begin(): Promise<LinearHome> {
   return on;
 }
 
-test('lists key, name and UUID, and the legion of this machine', async () => {
+test('lists the key, name and UUID of each team, and the team’s legion if this machine has one', async () => {
   const on = await begin();
   const ops = on.linear.people.team({ key: 'OPS', name: 'Operations' });
-  mkdirSync(unwrap(legionPaths(on.env)).state(on.team), { recursive: true });
+  mkdirSync(unwrap(resolveLegionPaths(on.env)).state(on.team), { recursive: true });
   const asked = ['teams', '--linear', '--linear-url', on.linear.url] as const;
   const { out, error } = await on.run(...asked);
   expect(error).toBeUndefined();
-  expect(out).toMatch(/^Teams of .+ that ada sees$/m);
+  expect(out).toMatch(/^Teams of .+ that ada can see$/m);
   expect(out).toMatch(new RegExp(`^ENG +Engineering +${on.team} +not running$`, 'm'));
   expect(out).toMatch(new RegExp(`^OPS +Operations +${ops} +no legion here$`, 'm'));
   const { teams, account } = JSON.parse((await on.run(...asked, '--json')).out);
@@ -36,24 +39,24 @@ test('lists key, name and UUID, and the legion of this machine', async () => {
   expect(teams[1]).not.toHaveProperty('legion');
 });
 
-test('a guest sees only its own', async () => {
+test('lists only the teams that a guest belongs to', async () => {
   const on = await begin();
   on.linear.people.user('eve', { guest: true });
   const { out } = await on.runWith(
     on.linear.people.apiKey('eve'),
     ...['teams', '--linear', '--linear-url', on.linear.url],
   );
-  expect(out).toContain('None. Make the account a member of one');
+  expect(out).toContain('No teams. Make the account a member of one');
 });
 
-test('the key and the place of this folder’s legion.yaml count', async () => {
+test('uses the key and the URL from the legion.yaml in this folder', async () => {
   const on = await begin();
   const lines = [`linear: { url: ${on.linear.url} }`, 'credentials: { linear: { api_key: "env:OTHER" } }'];
   writeFileSync(join(on.home.repository, 'legion.yaml'), `${lines.join('\n')}\n`);
   expect((await on.run('teams', '--linear')).error).toMatchObject({ code: 'config.secret_missing' });
 });
 
-test('without a key, with one that is not taken, and without Linear, it says what to do', async () => {
+test('says what to do if the key is missing or rejected, or Linear is unavailable', async () => {
   const on = await begin();
   const asked = ['teams', '--linear', '--linear-url', on.linear.url] as const;
   const without = await on.runWith('', ...asked);
@@ -64,7 +67,7 @@ test('without a key, with one that is not taken, and without Linear, it says wha
   expect((await on.run(...asked)).error?.code).toBe('linear.unavailable');
 });
 
-test('without --linear it stays on this machine', async () => {
+test('without --linear, lists only the legions of this machine', async () => {
   const on = await begin();
   const { out } = await on.run('teams', '--json');
   expect(JSON.parse(out)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The daemon's life from the command line: a real daemon is started, replaced, and ended. */
+/** Tests starting, replacing and stopping a real daemon from the command line. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 afterAll(() => home.remove());
 
-test('up, a second up, a command, restart, down: each leaves exactly one daemon or none', async () => {
+test('exactly one daemon runs after `up`, a second `up`, another command and `restart`, and none after `down`', async () => {
   const up = await legionIn(here, 'up', '--json');
   expect(up).toMatchObject({ code: 0, stderr: '' });
   const { legion, url, pid, unapprovedCommands } = JSON.parse(up.stdout);
@@ -43,29 +43,29 @@ test('up, a second up, a command, restart, down: each leaves exactly one daemon 
   expect((await perform(here, 'issue', 'list')).out).toContain('Sell tea');
 
   const { out } = await perform(here, 'down');
-  expect(out).toBe(`shop has ended (pid ${restart.pid}).\nNo worker was running.\n`);
+  expect(out).toBe(`shop has stopped (pid ${restart.pid}).\nNo workers were running.\n`);
   expect(isRunning(restart.pid)).toBe(false);
   expect((await perform(here, 'down')).error?.code).toBe('daemon.not_running');
 });
 
-test('up on a halted legion says that it is halted, and how to resume', async () => {
+test('`legion up` on a halted legion reports the halt and how to resume the legion', async () => {
   await perform(here, 'up');
   await perform(here, 'halt', '--why', 'the bill');
   await perform(here, 'down');
   const { out } = await perform(here, 'up');
   expect(out).toMatch(
-    /shop is halted \(halted by .*: the bill\): no worker starts until `legion resume`\.\n/,
+    /shop is halted \(halted by .*: the bill\)\. No workers start until `legion resume`\.\n/,
   );
   await perform(here, 'resume');
 });
 
-test('a halt before the first start, and its first reason, count for the next daemon', async () => {
+test('a halt before the first start applies to the daemon started next; a second halt does not change the reason', async () => {
   writeLegionFile(home.repository, 'legion: tea\nport: 0\n');
   try {
     const halted = await perform(here, 'halt', '--why', 'the bill');
     expect(halted.out).toBe(
-      'tea has never run here.\nNo worker was running.\n' +
-        'tea is halted: after the next `legion up` no worker starts until `legion resume`.\n',
+      'tea has never run on this machine.\nNo workers were running.\n' +
+        'tea is halted. After the next `legion up`, no workers start until `legion resume`.\n',
     );
     await perform(here, 'stop', '--all');
     expect((await perform(here, 'up')).out).toMatch(/tea is halted \(halted by [^:]*: the bill\)/);
@@ -75,54 +75,63 @@ test('a halt before the first start, and its first reason, count for the next da
   }
 });
 
-test.each(['halt', 'stop --all'])('%s refuses the name of a legion that does not exist', async (line) => {
-  mkdirSync(home.state, { recursive: true });
-  const { error } = await perform(here, ...line.split(' '), '--legion', 'shpo');
-  expect(error?.fault).toMatchObject({
-    code: 'legion.unknown',
-    message: 'There is no legion "shpo" on this machine. Did you mean "shop"?',
-    next: 'Use a name that `legion teams` lists.',
-  });
-  expect(existsSync(join(dirname(home.state), 'shpo'))).toBe(false);
-});
+test.each(['halt', 'stop --all'])(
+  '`legion %s` refuses the name of a legion that does not exist',
+  async (line) => {
+    mkdirSync(home.state, { recursive: true });
+    const { error } = await perform(here, ...line.split(' '), '--legion', 'shpo');
+    expect(error?.fault).toMatchObject({
+      code: 'legion.unknown',
+      message: 'Unknown legion "shpo" on this machine. Did you mean "shop"?',
+      next: 'Use a name that `legion teams` lists.',
+    });
+    expect(existsSync(join(dirname(home.state), 'shpo'))).toBe(false);
+  },
+);
 
-test.each(['halt', 'stop --all'])('%s without --why is its own reason, without a daemon', async (line) => {
-  await perform(here, ...line.split(' '));
-  expect((await perform(here, 'up')).out).toMatch(
-    new RegExp(`shop is halted \\(halted by [^:]*: legion ${line}\\)`),
-  );
-  await perform(here, 'resume');
-});
+test.each(['halt', 'stop --all'])(
+  'without --why and without a daemon, `legion %s` records the command itself as the reason',
+  async (line) => {
+    await perform(here, ...line.split(' '));
+    expect((await perform(here, 'up')).out).toMatch(
+      new RegExp(`shop is halted \\(halted by [^:]*: legion ${line}\\)`),
+    );
+    await perform(here, 'resume');
+  },
+);
 
 test.each([
   ['a syntax error', 'legion: shop\n  agents: [\n'],
   ['no content', ''],
   ['text that is not UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
-])('halt, status and down find the legion last started from a file with %s', async (_, content) => {
-  const file = join(home.repository, 'legion.yaml');
-  await perform(here, 'up');
-  writeFileSync(file, content);
-  try {
-    const halted = await perform(here, 'halt');
-    expect(halted).toMatchObject({ exit: 0, error: undefined });
-    expect(halted.err).toContain(`${file}:`);
-    expect(halted.err).toContain('This command is for shop, which was last started from this file.\n');
-    expect(halted.err).toContain('The running daemon keeps the last valid configuration.');
-    expect((await perform(here, 'status')).out).toContain('HALTED');
-    expect((await perform(here, 'down')).out).toMatch(/^shop has ended/);
-    // Workers outlive the daemon, and so must the way to find their legion.
-    const again = await perform(here, 'halt');
-    expect(again).toMatchObject({ exit: 0, error: undefined });
-    expect(again.err).toContain('Correct the file before the next `legion up`.');
-    expect(again.err).not.toContain('running daemon');
-  } finally {
-    writeLegionFile(home.repository);
+])(
+  '`legion halt`, `status` and `down` still find the legion if the file from which it was last started now has %s',
+  async (_, content) => {
+    const file = join(home.repository, 'legion.yaml');
     await perform(here, 'up');
-    await perform(here, 'resume');
-  }
-});
+    writeFileSync(file, content);
+    try {
+      const halted = await perform(here, 'halt');
+      expect(halted).toMatchObject({ exit: 0, error: undefined });
+      expect(halted.err).toContain(`${file}:`);
+      expect(halted.err).toContain('This command is for shop, which was last started from this file.\n');
+      expect(halted.err).toContain('The running daemon keeps the last valid configuration.');
+      expect((await perform(here, 'status')).out).toContain('HALTED');
+      expect((await perform(here, 'down')).out).toMatch(/^shop has stopped/);
+      // Workers outlive the daemon, so their legion must still be found.
+      const again = await perform(here, 'halt');
+      expect(again).toMatchObject({ exit: 0, error: undefined });
+      expect(again.err).toContain('Correct the file before the next `legion up`.');
+      expect(again.err).not.toContain('running daemon');
+    } finally {
+      writeLegionFile(home.repository);
+      await perform(here, 'up');
+      await perform(here, 'resume');
+    }
+  },
+);
 
-test('up refuses a second repository whose legion has the same name, and lets a worktree take its turn', async () => {
+test('`legion up` refuses a second repository whose legion has the same name, but accepts a worktree of the first repository', async () => {
   await perform(here, 'up');
   await perform(here, 'down');
   const other = join(home.folder, 'elsewhere', 'shop');
@@ -139,31 +148,31 @@ test('up refuses a second repository whose legion has the same name, and lets a 
   expect((await perform({ ...here, cwd: worktree }, 'up')).exit).toBe(0);
   await perform({ ...here, cwd: worktree }, 'down');
 
-  // The name is free once the last `legion.yaml` is gone.
+  // The name becomes free again once the last `legion.yaml` that uses it is removed.
   rmSync(join(worktree, 'legion.yaml'));
   expect((await perform({ ...here, cwd: other }, 'up')).exit).toBe(0);
   await perform({ ...here, cwd: other }, 'down');
   rmSync(other, { recursive: true });
 });
 
-test('up in a repository without commits shows the reason without log entries', async () => {
+test('`legion up` in a repository without commits says why it fails and prints no log entries', async () => {
   const empty = join(home.folder, 'empty');
   execFileSync('git', ['init', '-q', '-b', 'main', empty]);
   writeLegionFile(empty, 'legion: empty\nport: 0\n');
   const { error } = await perform({ ...here, cwd: empty }, 'up');
   expect(error?.message).toMatch(
-    /^the daemon of empty ended with exit code 1\nlegion: .*has no commit \[workspace\.no_commit\]\n/,
+    /^The daemon of empty exited with code 1\.\nlegion: .*has no commit \[workspace\.no_commit\]\n/,
   );
   expect(error?.message).toContain('If the repository is on GitHub, push it.');
 });
 
-test('a daemon that cannot start says why, with the end of its log', async () => {
+test('`legion up` reports why a daemon cannot start, with the end of the daemon’s log', async () => {
   const secret = join(home.state, 'worker-secret');
   chmodSync(secret, 0o644);
   try {
     const { error } = await perform(here, 'up');
     expect(error?.code).toBe('daemon.start_failed');
-    expect(error?.message).toMatch(/^the daemon of shop ended with exit code 1\n/);
+    expect(error?.message).toMatch(/^The daemon of shop exited with code 1\.\n/);
     expect(error?.message).toContain('[daemon.state_unusable]');
     expect(readFileSync(join(home.state, 'daemon.log'), 'utf8')).toContain('[daemon.state_unusable]');
   } finally {
@@ -171,7 +180,7 @@ test('a daemon that cannot start says why, with the end of its log', async () =>
   }
 });
 
-test('a daemon in the foreground whose port is taken says so itself', async () => {
+test('`legion up --foreground` reports that its port is taken', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

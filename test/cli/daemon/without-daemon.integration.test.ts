@@ -1,12 +1,15 @@
-/** What commands say when no daemon answers: never a stack, always what to do. */
+/**
+ * Tests commands when no daemon answers. They never print a stack trace, and always say what the
+ * person can do.
+ */
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createConnectionServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { daemonClient } from '../../../src/cli/daemon-client.ts';
+import { createDaemonClient } from '../../../src/cli/daemon-client.ts';
 import { adminEndpoints } from '../../../src/protocol/endpoints/admin.ts';
-import { folderOfAnotherUser } from '../../support/other-user.ts';
+import { createFolderOfAnotherUser } from '../../support/other-user.ts';
 import { leaveStaleSocket } from '../../worker-client/wire-edge.ts';
 import { DAEMON_COMMANDS } from '../support/daemon-commands.ts';
 import { newHome, writeLegionFile } from '../support/home.ts';
@@ -14,7 +17,7 @@ import { perform } from '../support/in-process.ts';
 import { legionIn } from '../support/legion.ts';
 import { announce } from '../support/wire-daemon.ts';
 
-/** Above every process number of Linux. */
+/** Higher than any process id on Linux. */
 const NOBODY = 4_194_305;
 
 const home = newHome();
@@ -23,7 +26,7 @@ const socket = join(home.state, 'daemon.sock');
 beforeAll(() => writeLegionFile(home.repository));
 afterAll(() => home.remove());
 
-test('every command that needs a daemon says that none runs', async () => {
+test('every command that needs a daemon reports that none is running', async () => {
   for (const line of DAEMON_COMMANDS) {
     const { error, out } = await perform(here, ...line.split(' '));
     expect(error?.code, line).toBe('daemon.not_running');
@@ -34,7 +37,7 @@ test('every command that needs a daemon says that none runs', async () => {
   expect(stderr).toBe('legion: shop is not running [daemon.not_running]\nStart it with `legion up`.\n');
 });
 
-test('the legion is the one of the next legion.yaml upwards, unless a flag names another', async () => {
+test('uses the legion of the nearest legion.yaml in this folder or its parents, unless a flag selects another', async () => {
   const below = join(home.repository, 'src', 'deep');
   mkdirSync(below, { recursive: true });
   const messages = await Promise.all(
@@ -47,7 +50,7 @@ test('the legion is the one of the next legion.yaml upwards, unless a flag names
   expect(messages).toEqual(['shop is not running', 'other is not running', 'shop is not running']);
 });
 
-test('a command without a daemon reports a wrong configuration with its place', async () => {
+test('reports an invalid configuration with its location even without a daemon', async () => {
   const file = join(home.folder, 'wrong.yaml');
   writeFileSync(file, 'legion: shop\nworkers: 3\n');
   const { error, err } = await perform(here, 'status', '--config', file);
@@ -56,91 +59,94 @@ test('a command without a daemon reports a wrong configuration with its place', 
   expect(err).not.toContain('running daemon');
 });
 
-test('stopping one worker names the command that works without a daemon', async () => {
+test('a command that stops one worker fails without a daemon, and recommends the command that works without one', async () => {
   for (const line of ['stop SHOP-1', 'stop SHOP-1 plan']) {
     const { error } = await perform(here, ...line.split(' '));
     expect(error?.code).toBe('daemon.not_running');
-    expect(error?.message).toContain('`legion stop --all` stops them without a daemon');
+    expect(error?.message).toContain('Run `legion stop --all` to stop them without a daemon.');
   }
 });
 
-test.each(['halt', 'stop --all'])('%s leaves a halt for the next daemon where none runs', async (line) => {
-  const halt = join(home.state, 'halt.json');
-  mkdirSync(home.state, { recursive: true, mode: 0o700 });
-  const { exit, out } = await perform(here, ...line.split(' '));
-  expect({ exit, out }).toEqual({
-    exit: 0,
-    out: expect.stringContaining('shop is halted: after the next `legion up` no worker starts'),
-  });
-  expect(existsSync(halt)).toBe(true);
-  const pending = 'The legion is halted: after `legion up` no worker starts until `legion resume`.';
-  for (const [command, next] of [
-    ['status', `Start it with \`legion up\`.\n${pending}`],
-    ['down', `There is nothing to stop.\n${pending}`],
-    ['stop', `There is nothing to stop.\n${pending}`],
-  ] as const)
-    expect((await perform(here, command)).error?.fault).toEqual({
-      code: 'daemon.not_running',
-      message: 'shop is not running',
-      next,
+test.each(['halt', 'stop --all'])(
+  '`legion %s` without a running daemon stores a halt for the next daemon',
+  async (line) => {
+    const halt = join(home.state, 'halt.json');
+    mkdirSync(home.state, { recursive: true, mode: 0o700 });
+    const { exit, out } = await perform(here, ...line.split(' '));
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: expect.stringContaining('shop is halted. After the next `legion up`, no workers start'),
     });
-  rmSync(home.state, { recursive: true });
-});
+    expect(existsSync(halt)).toBe(true);
+    const pending = 'The legion is halted: after `legion up` no worker starts until `legion resume`.';
+    for (const [command, next] of [
+      ['status', `Start it with \`legion up\`.\n${pending}`],
+      ['down', `There is nothing to stop.\n${pending}`],
+      ['stop', `There is nothing to stop.\n${pending}`],
+    ] as const)
+      expect((await perform(here, command)).error?.fault).toEqual({
+        code: 'daemon.not_running',
+        message: 'shop is not running',
+        next,
+      });
+    rmSync(home.state, { recursive: true });
+  },
+);
 
-describe('an address that leads nowhere', () => {
+describe('a command reports', () => {
   const address = { legion: 'shop', url: 'http://127.0.0.1:1', startedAt: 1, version: '0.1.0' };
   const servers: { close(): void }[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  test('of a daemon that is gone', async () => {
+  test('a daemon that has exited', async () => {
     announce(home.state, { ...address, socket, pid: NOBODY });
     expect((await perform(here, 'status')).error).toMatchObject({
       code: 'daemon.not_running',
-      message: `shop is not running: its daemon (pid ${NOBODY}) is gone`,
+      message: `shop is not running: its daemon (pid ${NOBODY}) has exited`,
     });
   });
 
-  test('of a daemon that was killed and left its socket behind', async () => {
+  test('a killed daemon that left its socket behind', async () => {
     leaveStaleSocket(socket);
     announce(home.state, { ...address, socket, pid: NOBODY });
     expect((await perform(here, 'status')).error?.code).toBe('daemon.not_running');
     rmSync(socket);
   });
 
-  test('of a daemon that lives and does not listen there', async () => {
+  test('a running daemon that does not listen on its socket', async () => {
     announce(home.state, { ...address, socket, pid: process.pid });
     expect((await perform(here, 'status')).error).toMatchObject({
       code: 'daemon.unreachable',
-      message: expect.stringContaining(`its socket is gone; end it with \`kill ${process.pid}\``),
+      message: expect.stringContaining(`the socket is gone. Run \`kill ${process.pid}\``),
     });
   });
 
-  test('of a daemon that hangs', async () => {
+  test('a daemon that hangs', async () => {
     await listening(() => undefined);
     announce(home.state, { ...address, socket, pid: process.pid });
-    const client = daemonClient(home.state, new AbortController().signal);
+    const client = createDaemonClient(home.state, new AbortController().signal);
     const asked = client.call(adminEndpoints.health, { timeoutMs: 50 });
     await expect(asked).rejects.toMatchObject({ code: 'daemon.unreachable' });
-    await expect(asked).rejects.toThrow(/GET \/health was not answered within 0.05 s/);
+    await expect(asked).rejects.toThrow(/did not answer GET \/health within 0.05 s/);
   });
 
-  test('of something else that answers', async () => {
+  test('another program that answers in place of the daemon', async () => {
     await listening((answer) => answer.end('<html>hello</html>'));
     announce(home.state, { ...address, socket, pid: process.pid });
     expect((await perform(here, 'inbox')).error?.code).toBe('daemon.answer_unknown');
   });
 
-  test('of a daemon of an older Legion, which has no socket', async () => {
+  test('a daemon of an older Legion, which has no socket', async () => {
     announce(home.state, { ...address, pid: process.pid });
     expect((await perform(here, 'inbox')).error).toMatchObject({
       code: 'daemon.outdated',
-      message: `the daemon with pid ${process.pid} is of version 0.1.0`,
+      message: `The daemon (pid ${process.pid}) runs version 0.1.0, which has no Unix socket.`,
     });
   });
 
-  test('whose token may not be read', async () => {
+  test('a token file that is a symbolic link', async () => {
     announce(home.state, { ...address, socket, pid: process.pid });
     rmSync(join(home.state, 'token'));
     symlinkSync('/etc/hostname', join(home.state, 'token'));
@@ -150,7 +156,7 @@ describe('an address that leads nowhere', () => {
     rmSync(join(home.state, 'token'));
   });
 
-  test('on whose port somebody else listens by now: nothing is sent there', async () => {
+  test('that no daemon is running if another process uses its port, and sends nothing to that process', async () => {
     const received: string[] = [];
     const thief = createConnectionServer((connection) => {
       connection.on('data', (bytes) => received.push(bytes.toString()));
@@ -166,7 +172,7 @@ describe('an address that leads nowhere', () => {
     expect(received).toEqual([]);
   });
 
-  test('in a file that is no address', async () => {
+  test('an address file with invalid content', async () => {
     writeFileSync(join(home.state, 'daemon.json'), '{"pid": "seven"}');
     expect((await perform(here, 'inbox')).error?.code).toBe('daemon.state_unusable');
   });
@@ -198,17 +204,17 @@ describe('a socket that another user could listen on', () => {
   afterEach(() => chmodSync(home.state, 0o700));
 
   test.each<[string, () => string, RegExp]>([
-    ['in a folder others can enter', () => openFolder(0o750), /has mode 0750 instead of/],
-    ['in a folder others can write', () => openFolder(0o777), /has mode 0777 instead of/],
+    ['in a folder that others can enter', () => openFolder(0o750), /has mode 0750 instead of/],
+    ['in a folder that others can write', () => openFolder(0o777), /has mode 0777 instead of/],
     [
       'in a folder of another user',
-      () => join(folderOfAnotherUser(home.folder), 'd.sock'),
+      () => join(createFolderOfAnotherUser(home.folder), 'd.sock'),
       /belongs to another user/,
     ],
     ['behind a linked folder', linkedFolder, /is a symbolic link instead of a folder/],
-    ['behind a link', linkedSocket, /is a symbolic link instead of a socket/],
-    ['that is an ordinary file', () => join(home.state, 'token'), /token is not a socket$/],
-  ])('%s is told nothing', async (_, arrange, message) => {
+    ['that is a symbolic link', linkedSocket, /is a symbolic link instead of a socket/],
+    ['that is a regular file', () => join(home.state, 'token'), /token is not a socket$/],
+  ])('%s receives nothing', async (_, arrange, message) => {
     const address = { legion: 'shop', url: 'http://127.0.0.1:1', startedAt: 1, version: '0.1.0' };
     announce(home.state, { ...address, socket: arrange(), pid: process.pid });
     const { error } = await perform(here, 'status');

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { compareStates, freeStates } from '../../../src/cli/linear/states.ts';
+import { compareStates, listFreeStates } from '../../../src/cli/linear-team.ts';
 import { STATUSES } from '../../../src/core/model/status.ts';
-import type { StateType, Team } from '../../../src/integrations/linear/client/teams.ts';
+import type { LinearTeam, StateType } from '../../../src/integrations/linear/client/teams.ts';
 
-function team(states: Readonly<Record<string, StateType>>): Team {
+function team(states: Readonly<Record<string, StateType>>): LinearTeam {
   return {
-    ...{ id: 'a-team', key: 'ENG', name: 'Engineering', isPrivate: false, labels: [] },
+    id: 'a-team',
+    key: 'ENG',
+    name: 'Engineering',
+    isPrivate: false,
+    labels: [],
     states: Object.entries(states).map(([name, type], position) => ({ id: name, name, type, position })),
   };
 }
@@ -21,7 +25,7 @@ const NEW = {
 } as const;
 
 describe('the states of a team', () => {
-  test('of a new one are known by their names, and its ends are left out', () => {
+  test('are recognised by name in a new team, and end states that match no status are ignored', () => {
     const { columns, missing, problems } = compareStates(team(NEW), {});
     expect(columns.missing).toEqual(['Triage', 'Icebox', 'Testing', 'Retro']);
     expect(columns.names).toEqual({ 'Needs Review': ['In Review'] });
@@ -30,35 +34,33 @@ describe('the states of a team', () => {
     expect(problems).toEqual([]);
   });
 
-  test('that are alike but for marks, and Linear’s own Triage, count only with their names', () => {
+  test('must be configured explicitly if their names differ from the statuses in punctuation; so must Linear’s own triage state', () => {
     const { columns } = compareStates(team({ ...NEW, Inbox: 'triage', re_tro: 'started' }), {});
-    expect(columns.unsaid).toEqual({ Triage: ['Inbox'], Retro: ['re_tro'] });
+    expect(columns.unconfigured).toEqual({ Triage: ['Inbox'], Retro: ['re_tro'] });
     expect(columns.missing).toEqual(['Icebox', 'Testing']);
   });
 
-  test('as an operator calls them are not made again', () => {
+  test('are not created under the default name if the operator has configured another name', () => {
     const given = { Testing: ['QA'], Icebox: ['Some day'] };
     const { columns, missing } = compareStates(team({ ...NEW, QA: 'started' }), given);
     expect(columns.missing).toEqual(['Triage', 'Icebox', 'Retro']);
     expect(missing.states.map(({ name }) => name)).toEqual(['Triage', 'Some day', 'Retro']);
   });
 
-  test('that end an issue are no place to work in, and one that does not is not Done', () => {
+  test('are reported as problems if Testing uses an end state, or Done uses a state that is not completed', () => {
     const { problems } = compareStates(team({ ...NEW, Testing: 'canceled', Done: 'started' }), {});
     expect(problems).toEqual([
-      expect.stringContaining('The state Testing is of the type canceled, but Testing must not be an end'),
-      expect.stringContaining(
-        'The state Done is of the type started, but Done must be of the type completed',
-      ),
+      expect.stringContaining('The state Testing has type canceled, but Testing cannot use an end state'),
+      expect.stringContaining('The state Done has type started, but Done needs a state of type completed'),
     ]);
   });
 
-  test('may be given to a status by what they are: an end to Done, all others to the rest', () => {
+  test('can be mapped by type: completed states to Done, open ones to all other statuses', () => {
     const { Done: _, ...others } = NEW;
     const own = team({ ...others, Shipped: 'completed', Ideas: 'backlog' });
     const { columns } = compareStates(own, {});
-    expect(freeStates(own, columns, 'Done')).toEqual(['Shipped']);
+    expect(listFreeStates(own, columns, 'Done')).toEqual(['Shipped']);
     for (const status of STATUSES.filter((each) => each !== 'Done'))
-      expect(freeStates(own, columns, status)).toEqual(['Ideas']);
+      expect(listFreeStates(own, columns, status)).toEqual(['Ideas']);
   });
 });

@@ -1,14 +1,17 @@
-/** Measuring text is quick for the usual letters, and always agrees with the library. */
+/**
+ * Tests that the fast path for common characters measures the same width as the library
+ * string-width.
+ */
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { measureWidth } from '../../../src/cli/present/fit.ts';
 import { assertProperty } from '../../support/property.ts';
 
-/** Latin letters and punctuation, where the shortcut begins and ends. */
+/** The tested range covers Latin letters and punctuation, including both ends of the fast path. */
 const LAST_CODE_POINT = 0x2_100;
 
-test('measures every character below U+2100 as string-width does, alone and next to others', () => {
+test('gives every character below U+2100 the same width as the string-width package, alone and next to other characters', () => {
   for (let code = 0; code < LAST_CODE_POINT; code += 1) {
     const character = String.fromCodePoint(code);
     for (const text of [character, `a${character}b`, `${character}${character}`])
@@ -16,7 +19,7 @@ test('measures every character below U+2100 as string-width does, alone and next
   }
 });
 
-test('measures any text as string-width does', () => {
+test('gives any text the same width as the string-width package', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 });
   assertProperty(fc.property(text, (each) => measureWidth(each) === stringWidth(each)));
 });

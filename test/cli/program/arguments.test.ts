@@ -1,11 +1,16 @@
-/** How command lines are parsed, and that every command has a help and refuses what it does not understand. */
+/** Tests parsing of command lines: every command has help and rejects invalid arguments. */
 import { Command } from '@commander-js/extra-typings';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import type { CliCommand, CommandGroup, CommandTable } from '../../../src/cli/command.ts';
 import { COMMANDS } from '../../../src/cli/program/command-table.ts';
-import { defineCommand } from '../../../src/cli/program/define-command.ts';
-import { collectValues, parseWholeNumber } from '../../../src/cli/program/options.ts';
+import {
+  type CliCommand,
+  type CommandGroup,
+  type CommandTable,
+  collectValues,
+  defineCommand,
+  parseWholeNumber,
+} from '../../../src/cli/program/define-command.ts';
 import { perform } from '../support/in-process.ts';
 import { parseLine } from '../support/parse-line.ts';
 
@@ -25,15 +30,15 @@ const SAY = defineCommand(
   async () => undefined,
 );
 
-describe('a command line that fits', () => {
-  test('gives every argument, also one that was left out', () => {
+describe('parsing', () => {
+  test('returns every argument, and a default value for each omitted argument', () => {
     expect(parseLine(BOIL, ['boil'], ['big'])).toMatchObject({
       positionals: ['big', undefined],
       options: { herb: [] },
     });
   });
 
-  test('takes options in any order, repeated ones as a list, and text after --', () => {
+  test('accepts options in any order, collects repeated options, and treats everything after -- as text', () => {
     const args = ['--herb', 'mint', '--hot', '--minutes=3', '--herb=-sage', '--', '-pot', '--lid'];
     expect(parseLine(BOIL, ['boil'], args)).toMatchObject({
       positionals: ['-pot', '--lid'],
@@ -66,7 +71,7 @@ test.each([
   [['a', '--hot=yes'], '--hot takes no value.'],
   [['a', '--minutes', '3', '--minutes=4'], '--minutes can be given only once.'],
   [['a', '-m3', '--minutes=4'], '--minutes can be given only once.'],
-])('refuses %j', (args, message) => {
+])('rejects %j', (args, message) => {
   expect(() => parseLine(BOIL, ['boil'], args)).toThrowError(
     expect.objectContaining({
       code: 'usage.invalid',
@@ -76,14 +81,14 @@ test.each([
   );
 });
 
-test('tells how to write text that begins with a dash', () => {
+test('explains how to write text that starts with a dash', () => {
   expect(() => parseLine(SAY, ['say'], ['-x marks the spot'])).toThrowError(
-    "Unknown option '-x marks the spot'. Text that begins with a dash goes behind --.",
+    "Unknown option '-x marks the spot'. Put text that begins with a dash after --.",
   );
   expect(parseLine(SAY, ['say'], ['--', '-x', 'marks']).positionals).toEqual([['-x', 'marks']]);
 });
 
-test('a number of an option is whole and large enough', () => {
+test('an option that takes a number rejects fractions and numbers that are too small', () => {
   const parse = parseWholeNumber('--minutes', 1);
   expect(parse('3')).toBe(3);
   for (const text of ['', '-1', '1.5', '0', 'many', '9'.repeat(16)]) {
@@ -91,7 +96,7 @@ test('a number of an option is whole and large enough', () => {
   }
 });
 
-test('every command, and every command below one, has a help and refuses an unknown option', async () => {
+test('every command and subcommand has help and rejects an unknown option', async () => {
   const all = await everyCommand();
   expect(all.length).toBeGreaterThan(60);
   for (const [words, node] of all) {
@@ -108,7 +113,7 @@ test('every command, and every command below one, has a help and refuses an unkn
   }
 });
 
-test('every argument and option of a command that people use has a description', async () => {
+test('every argument and option of a public command has a description', async () => {
   for (const [words, node] of await everyCommand()) {
     if ('members' in node) continue;
     const command = node.build();
@@ -121,7 +126,7 @@ test('every argument and option of a command that people use has a description',
 });
 
 describe('help', () => {
-  test.each([60, 80, 120])('fits %i columns and breaks no word', async (columns) => {
+  test.each([60, 80, 120])('fits %i columns without breaking words', async (columns) => {
     for (const [words] of [[[]] as const, ...(await everyCommand())]) {
       const { out } = await perform({ ...NOWHERE, columns }, 'help', ...words);
       for (const line of out.split('\n'))
@@ -131,7 +136,7 @@ describe('help', () => {
     }
   });
 
-  test('lists commands under headings, options under groups, and examples', async () => {
+  test('lists commands under headings and options under groups, and shows examples', async () => {
     expect((await perform(NOWHERE, 'issue', 'list', '--help')).out).toBe(
       [
         'Usage: legion issue list [options]',
@@ -139,13 +144,13 @@ describe('help', () => {
         'List the issues that are not done or closed.',
         '',
         'Options:',
-        '  --status STATUS  List only issues of this status',
-        '  --all            List issues that are done or closed, too',
+        '  --status STATUS  List only issues with this status',
+        '  --all            Also list issues that are done or closed',
         '',
         'Common options:',
         '  --json           Print JSON instead of text',
-        '  --legion NAME    Use this legion instead of the one of this folder',
-        '  --config FILE    Use this legion.yaml (default: the nearest one upwards)',
+        '  --legion NAME    Use this legion instead of this folder’s legion',
+        '  --config FILE    Use this legion.yaml (default: here or in a parent folder)',
         '  -h, --help       Show this help',
         '',
         'Examples:',
@@ -156,7 +161,7 @@ describe('help', () => {
     );
   });
 
-  test('has examples that the command itself accepts', async () => {
+  test('contains only examples that the command accepts', async () => {
     for (const [words, node] of await everyCommand()) {
       const { out } = await perform(NOWHERE, 'help', ...words);
       const [, text = ''] = /\nExamples:\n(.*)$/s.exec(out) ?? [];
@@ -169,7 +174,7 @@ describe('help', () => {
   });
 });
 
-/** One line for each way a command can be called wrongly; nothing of a daemon is asked before that is said. */
+/** For each command, one invalid command line. Each is rejected before any request to a daemon. */
 const NOT_UNDERSTOOD = [
   'issue',
   'issue ad',
@@ -238,7 +243,7 @@ const NOT_UNDERSTOOD = [
   'replay',
 ];
 
-test('each command says what it does not understand before it asks a daemon', async () => {
+test('every command rejects invalid arguments before it contacts a daemon', async () => {
   for (const line of NOT_UNDERSTOOD) {
     const { error } = await perform(
       { cwd: '/', env: { LEGION_ID: 'shop', HOME: '/nonexistent' } },

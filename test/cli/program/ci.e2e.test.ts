@@ -1,19 +1,22 @@
-/** What a person sees of CI while a real daemon runs: `ci`, `inbox`, the comment on the issue, and a red base branch. */
+/**
+ * Tests where CI output is shown, with a real daemon: in `ci`, in `inbox`, in the comment on the
+ * issue, and for a failing base branch.
+ */
 import { expect, test } from 'vitest';
 import type { CiView } from '../../../src/protocol/ci.ts';
 import type { InboxItem } from '../../../src/protocol/operator.ts';
-import { stage } from '../../e2e/support/legion.ts';
-import { HAND_IN, ISSUE } from '../../e2e/support/steps.ts';
+import { setUpDaemons } from '../../e2e/support/legion.ts';
+import { ISSUE, SUBMIT_WORK } from '../../e2e/support/steps.ts';
 import { until } from '../../support/running-daemon.ts';
 import { type Outcome, perform } from '../support/in-process.ts';
 
-const begin = stage();
+const begin = setUpDaemons();
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 const RED = `\`\`\` login with ${TOKEN}\nthe lamp is red\n`;
 const COMMANDS = 'commands: { ci: [sh, ci.sh] }\n';
 
-test('red CI is shown with the end of its log by ci, by inbox and in the comment, once the rounds are used up', async () => {
-  const life = await begin({
+test('once all CI rounds are used up, `legion ci`, `legion inbox` and the issue comment show the end of the failing CI log', async () => {
+  const daemon = await begin({
     files: {
       '.legion/config.yml': COMMANDS,
       'ci.sh': 'if [ -f red ]; then cat red; exit 1; fi\n',
@@ -22,7 +25,7 @@ test('red CI is shown with the end of its log by ci, by inbox and in the comment
       {
         mode: 'implement',
         purpose: 'start',
-        steps: [{ write: { path: 'red', content: RED } }, ...HAND_IN],
+        steps: [{ write: { path: 'red', content: RED } }, ...SUBMIT_WORK],
       },
       {
         purpose: 'ci_failure',
@@ -35,10 +38,10 @@ test('red CI is shown with the end of its log by ci, by inbox and in the comment
       },
     ],
   });
-  const { repository: cwd, environment: env } = life.legion;
+  const { repository: cwd, environment: env } = daemon.legion;
   const legion = (...args: string[]): Promise<Outcome> => perform({ cwd, env }, ...args);
 
-  const early = await life.add({ status: 'Backlog', labels: ['legion-paused'] });
+  const early = await daemon.add({ status: 'Backlog', labels: ['legion-paused'] });
   const none = await legion('ci', early);
   expect(none.exit).toBe(0);
   expect(none.out).toContain(`${early} has no pull request yet`);
@@ -46,8 +49,8 @@ test('red CI is shown with the end of its log by ci, by inbox and in the comment
   expect((await legion('ci', early, '--lines', '0')).error).toMatchObject({ code: 'usage.invalid' });
   expect((await legion('ci', early, '--lines', '501')).error).toMatchObject({ code: 'input.invalid' });
 
-  const id = await life.add({ status: 'In Progress' });
-  await life.untilLabel(id, 'user-input-needed');
+  const id = await daemon.add({ status: 'In Progress' });
+  await daemon.untilLabel(id, 'user-input-needed');
   const { out } = await legion('ci', id);
   expect(out).toMatch(
     new RegExp(`^${id}: CI fails at the head of the pull request\\. \\(pull request \\d+ at [0-9a-f]{10}\\)`),
@@ -59,27 +62,27 @@ test('red CI is shown with the end of its log by ci, by inbox and in the comment
   expect(view).toMatchObject({ status: 'failing', checks: [{ name: 'ci', log: 'the lamp is red' }] });
 
   const inbox = await legion('inbox');
-  expect(inbox.out).toContain(`CI fails at ${view.sha?.slice(0, 10)}. The end of the log of ci`);
+  expect(inbox.out).toContain(`CI fails at ${view.sha?.slice(0, 10)}. End of the ci log`);
   expect(inbox.out).toContain('    the lamp is red\n');
   expect(inbox.out).not.toContain(TOKEN);
   const items = JSON.parse((await legion('inbox', '--json')).out) as InboxItem[];
   expect(items.find(({ issue }) => issue === id)?.ci?.log).toContain('the lamp is red');
   expect(items.find(({ issue }) => issue === early)?.ci).toBeUndefined();
 
-  const { comments } = await life.detail(id);
+  const { comments } = await daemon.detail(id);
   const text = comments.map((comment) => comment.text).find((each) => each.includes('rounds.ci_failure=3/3'));
   expect(text).toMatch(/CI fails at commit [0-9a-f]{12}\. The end of the log of `ci`:\n\n````text\n/);
   expect(text).toContain('``` login with [redacted]\nthe lamp is red\n````');
   expect(text).not.toContain(TOKEN);
 });
 
-test('a base branch that is red without any agent shows its output before a worker is paid for', async () => {
-  const life = await begin({
+test('if CI already fails on the base branch, its output is shown before any worker starts', async () => {
+  const daemon = await begin({
     files: { '.legion/config.yml': COMMANDS, 'ci.sh': `echo ${TOKEN}; echo "the lamp is red"; exit 1\n` },
   });
-  const { repository: cwd, environment: env } = life.legion;
+  const { repository: cwd, environment: env } = daemon.legion;
   const legion = (...args: string[]): Promise<Outcome> => perform({ cwd, env }, ...args);
-  const id = await life.add({ status: 'In Progress' });
+  const id = await daemon.add({ status: 'In Progress' });
   const out = await until(
     async () => (await legion('ci', id)).out,
     (text) => text.includes('[baseline.failed]'),
@@ -90,6 +93,6 @@ test('a base branch that is red without any agent shows its output before a work
     expect(text).toMatch(
       /The baseline of repository is red: `sh ci\.sh` on main[^\n]*\n *\[redacted\]\n *the lamp is red/,
     );
-  const events = await life.door.events();
+  const events = await daemon.client.events();
   expect(events.filter(({ type }) => type === 'attempt.dispatched')).toEqual([]);
 });

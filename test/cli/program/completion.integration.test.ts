@@ -1,4 +1,7 @@
-/** Completion in real shells: commands, options, values and the ids of a daemon; a typed line is never evaluated. */
+/**
+ * Tests completion in real shells: commands, options, values, and ids from a daemon. The typed line
+ * is never evaluated.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -6,8 +9,9 @@ import { createServer } from 'node:http';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Board, Card } from '../../../src/protocol/dashboard.ts';
+import type { DashboardBoard, DashboardCard } from '../../../src/protocol/dashboard.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
+import { skipWithoutProgram } from '../../support/required-program.ts';
 import { WORKER } from '../support/answers.ts';
 import { newHome, writeLegionFile } from '../support/home.ts';
 import { legionIn } from '../support/legion.ts';
@@ -33,7 +37,10 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-/** The candidates of bash for a line; each word after the first is one of COMP_WORDS, as bash splits them. */
+/**
+ * Returns bash's candidates for a line. `words` are the words after `legion`, split as bash splits
+ * them for COMP_WORDS.
+ */
 async function completeInBash(...words: string[]): Promise<readonly string[]> {
   const script = `
     source <(legion completion bash)
@@ -54,18 +61,18 @@ describe('bash completes', () => {
   test.each([
     ['a command', ['iss'], ['issue']],
     ['a subcommand', ['issue', 'ed'], ['edit']],
-    ['a command behind help', ['help', 'issue', 'sh'], ['show']],
+    ['a command after `help`', ['help', 'issue', 'sh'], ['show']],
     ['an option', ['issue', 'add', 'Tea', '--pri'], ['--priority']],
     ['no option twice', ['up', '--foreground', '--fore'], []],
     ['an option that can be repeated', ['issue', 'add', '--label', 'a', '--lab'], ['--label']],
     ['a value', ['issue', 'add', 'Tea', '--priority', 'u'], ['urgent']],
-    ['a value behind an equal sign', ['issue', 'list', '--status', '=', 'in'], ['in-progress']],
+    ['a value after an equal sign', ['issue', 'list', '--status', '=', 'in'], ['in-progress']],
     ['a value of a short option', ['up', '-b', 'gi'], ['github']],
     ['a positional value', ['dispatch', 'SHOP-1', 'pl'], ['plan']],
-    ['nothing where a text is free', ['issue', 'add', 'T'], []],
-    ['no option behind --', ['issue', 'add', '--', '--pri'], []],
+    ['nothing for free text', ['issue', 'add', 'T'], []],
+    ['no option after --', ['issue', 'add', '--', '--pri'], []],
     ['no hidden command', ['complet'], ['completion']],
-    ['nothing behind an unknown command', ['no-such-command', ''], []],
+    ['nothing after an unknown command', ['no-such-command', ''], []],
   ])('%s', async (_, words, expected) => {
     expect(await completeInBash(...words)).toEqual(expected);
   });
@@ -75,10 +82,10 @@ describe('bash completes', () => {
   });
 });
 
-describe('with a daemon', () => {
+describe('completion with a daemon', () => {
   let daemon: WireDaemon;
   beforeAll(async () => {
-    const board: Board = {
+    const board: DashboardBoard = {
       at: 1,
       version: 1,
       isPresent: true,
@@ -101,38 +108,41 @@ describe('with a daemon', () => {
   });
   afterAll(() => daemon.close());
 
-  /** Tries again, because a busy machine may not answer within the 0.3 s that completion waits. */
+  /**
+   * Retries, because completion waits only 0.3 s and a busy machine may not answer within that
+   * time.
+   */
   async function expectInBash(words: readonly string[], expected: readonly string[]): Promise<void> {
     await vi.waitFor(async () => expect(await completeInBash(...words)).toEqual(expected), {
       timeout: WAIT_MS,
     });
   }
 
-  test('open issues are offered, in any case', async () => {
+  test('offers open issues, ignoring case', async () => {
     await expectInBash(['explain', 'shop-1'], ['SHOP-1', 'SHOP-12', 'SHOP-15', 'SHOP-16', 'SHOP-17']);
     await expectInBash(['issue', 'add', 'x', '--blocked-by', 'SHOP-12'], ['SHOP-12']);
   });
 
-  test('commands about workers offer the issues and modes that have one', async () => {
+  test('for a command about workers, offers only issues and modes that have a worker', async () => {
     await expectInBash(['logs', ''], ['SHOP-1', 'SHOP-12']);
     await expectInBash(['logs', 'shop-1', ''], [WORKER.mode, 'review']);
   });
 
   test.each([
-    ['rollback', ['rollback', ''], ['SHOP-13']],
-    ['stop', ['stop', ''], ['SHOP-1']],
-    ['a mode of stop', ['stop', 'SHOP-1', ''], [WORKER.mode]],
-    ['a mode of an issue without a running worker', ['stop', 'SHOP-12', ''], []],
-    ['reset-crashes', ['reset-crashes', 'SHOP-1', ''], [WORKER.mode]],
-    ['approve', ['approve', ''], ['SHOP-15']],
-    ['answer', ['answer', ''], ['SHOP-17']],
-    ['resume', ['resume', ''], ['SHOP-12']],
-    ['pause', ['pause', 'shop-12'], []],
-  ])('%s offers only what it can be used on', async (_, words, expected) => {
+    ['`rollback`', ['rollback', ''], ['SHOP-13']],
+    ['`stop`', ['stop', ''], ['SHOP-1']],
+    ['the mode of `stop`', ['stop', 'SHOP-1', ''], [WORKER.mode]],
+    ['the mode of `stop` for an issue without a running worker', ['stop', 'SHOP-12', ''], []],
+    ['`reset-crashes`', ['reset-crashes', 'SHOP-1', ''], [WORKER.mode]],
+    ['`approve`', ['approve', ''], ['SHOP-15']],
+    ['`answer`', ['answer', ''], ['SHOP-17']],
+    ['`resume`', ['resume', ''], ['SHOP-12']],
+    ['`pause`', ['pause', 'shop-12'], []],
+  ])('offers only valid values for %s', async (_, words, expected) => {
     await expectInBash(words, expected);
   });
 
-  test('a description cannot add a line or colours', async () => {
+  test('removes line breaks and colours from descriptions', async () => {
     const line = ['complete', 'fish', '--', 'explain', ''];
     await vi.waitFor(
       async () => {
@@ -144,12 +154,12 @@ describe('with a daemon', () => {
   });
 });
 
-test('without a daemon there are no ids, no message and no failure', async () => {
+test('completion without a daemon offers no ids, prints no message and does not fail', async () => {
   const said = await legionIn({ cwd: home.repository, env }, 'complete', 'bash', '--', 'explain', '');
   expect(said).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-test('a daemon that hangs is not waited for', async () => {
+test('completion does not wait for a daemon that hangs', async () => {
   const socket = join(home.state, 'daemon.sock');
   const server = createServer(() => undefined).listen(socket);
   await once(server, 'listening');
@@ -173,14 +183,13 @@ const INTERACTIVE = [
   },
   { shell: 'fish', command: 'fish --no-config -i', load: 'legion completion fish | source' },
 ];
-const isInstalled = ({ shell }: { shell: string }) =>
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, shell)));
 
-test.each(INTERACTIVE.filter(isInstalled))(
+test.for(INTERACTIVE)(
   'an interactive $shell completes commands and paths, and evaluates nothing',
-  async ({ command, load }) => {
+  async ({ shell, command, load }, context) => {
+    for (const program of ['script', shell]) skipWithoutProgram(context, program);
     writeFileSync(join(home.repository, 'notes-of-tea.md'), '');
-    // `script` gives the shell a terminal of its own.
+    // `script` gives the shell its own terminal.
     const [program, ...args] = ['script', '-qfec', command, '/dev/null'] as const;
     const child = spawn(program, args, {
       cwd: home.repository,
@@ -209,20 +218,20 @@ test.each(INTERACTIVE.filter(isInstalled))(
   },
 );
 
-test('a worker gets no ids through completion', async () => {
+test('completion inside a worker offers no ids', async () => {
   const worker = { ...env, LEGION_WORKER: 'shop-1-plan' };
   const said = await legionIn({ cwd: home.repository, env: worker }, 'complete', 'bash', '--', 'explain', '');
   expect(said).toMatchObject({ code: 2, stdout: '' });
 });
 
-test.each(['zsh', 'fish'])('the script of %s asks legion complete and quotes each word', async (shell) => {
+test.each(['zsh', 'fish'])('the %s script calls legion complete and quotes each word', async (shell) => {
   const { stdout, code } = await legionIn({}, 'completion', shell);
   expect(code).toBe(0);
   expect(stdout).toContain(`command legion complete ${shell} -- `);
   expect(stdout).not.toMatch(/\beval\b/);
 });
 
-test('an unknown shell is refused with those that are known', async () => {
+test('an unknown shell is rejected, and the error lists the valid ones', async () => {
   const { stderr, code } = await legionIn({}, 'completion', 'tcsh');
   expect(code).toBe(2);
   expect(stderr).toContain('Unknown shell "tcsh". Valid: bash, zsh, fish.');
@@ -230,7 +239,7 @@ test('an unknown shell is refused with those that are known', async () => {
 
 const MERGED = { number: 1, state: 'merged', ci: 'passing', review: 'approved' } as const;
 
-function card(id: string, status: Card['status'], labels: string[] = []): Card {
+function card(id: string, status: DashboardCard['status'], labels: string[] = []): DashboardCard {
   return {
     id,
     title: `A title\u001b[2J of ${id}`,

@@ -1,23 +1,27 @@
-/** docs/cli.md lists every command, and no command or option that does not exist. */
+/**
+ * Tests that docs/cli.md lists every command, and mentions no command or option that does not
+ * exist.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CommandTable } from '../../../src/cli/command.ts';
 import { COMMANDS, ROOT } from '../../../src/cli/program/command-table.ts';
+import type { CommandTable } from '../../../src/cli/program/define-command.ts';
 import { findCommand } from '../../../src/cli/program/dispatch.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-/** Each piece of code that begins with `legion`, without it. */
+const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+/** The text after `legion` in every code span that starts with `legion`. */
 const LINES = [...PAGE.matchAll(/`legion ([^`]+)`/g)].map(([, line = '']) => line);
 
-test('the page names every command that help lists', async () => {
+test('docs/cli.md mentions every command that the help lists', async () => {
   const names = await namesIn([], COMMANDS);
   const missing = names.filter((name) => !LINES.some((line) => `${line} `.startsWith(`${name} `)));
-  // A second command of one line, such as `pause …`, `resume …`, stands in code of its own.
+  // If a line mentions a second command, such as `resume …` after `pause …`, that second command
+  // has its own code span.
   expect(missing.filter((name) => !PAGE.includes(`\`${name}`))).toEqual([]);
 });
 
-test('every command and option on the page exists', async () => {
+test('docs/cli.md mentions only commands and options that exist', async () => {
   for (const line of LINES) {
     const { path, node } = await findCommand(['legion'], ROOT, line.split(' '));
     if (path.length === 1) expect(line).toMatch(/^(?:COMMAND|help|--\w+|-\w)/);
@@ -29,7 +33,7 @@ test('every command and option on the page exists', async () => {
   }
 });
 
-/** Leaves only: a group is named with its members. */
+/** Lists leaf commands only. A group appears as the first word of its members. */
 async function namesIn(words: readonly string[], table: CommandTable): Promise<readonly string[]> {
   const found = await Promise.all(
     Object.entries(table)

@@ -1,4 +1,7 @@
-/** Commands to a running daemon with a `legion.yaml` that became wrong: its name is enough to find the legion. */
+/**
+ * Tests commands to a running daemon whose `legion.yaml` has become invalid. The commands find the
+ * daemon as long as the `legion` key is readable.
+ */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HEALTH, INBOX, ISSUE, STATE, WORKER } from '../support/answers.ts';
@@ -31,7 +34,7 @@ afterAll(async () => {
 });
 
 test.each(['halt', 'halt --legion shop', 'stop --all', 'stop SHOP-1', 'status', 'inbox', 'resume'])(
-  'legion %s reaches the daemon and shows the mistake',
+  'with an invalid legion.yaml, `legion %s` reaches the daemon and shows the problem in the file',
   async (line) => {
     writeLegionFile(home.repository, UNKNOWN_KEY);
     const { exit, error, err } = await perform(here, ...line.split(' '));
@@ -44,9 +47,9 @@ test.each(['halt', 'halt --legion shop', 'stop --all', 'stop SHOP-1', 'status', 
 test.each([
   ['a syntax error', 'legion: shop\nrepos: [\n'],
   ['a tab', 'legion: shop\nlimits:\n\tworkers: 3\n'],
-  ['a value of the wrong kind', 'legion: shop\nport: many\n'],
-  ['keys that do not go together', 'legion: shop\nagents: { default: { agent: scripted } }\n'],
-])('halt works with %s', async (_, text) => {
+  ['a value of the wrong type', 'legion: shop\nport: many\n'],
+  ['keys that exclude each other', 'legion: shop\nagents: { default: { agent: scripted } }\n'],
+])('`legion halt` succeeds although legion.yaml has %s', async (_, text) => {
   writeLegionFile(home.repository, text);
   expect(await perform(here, 'halt')).toMatchObject({ exit: 0, out: 'So it is.\n' });
 });
@@ -54,8 +57,8 @@ test.each([
 test.each([
   ['no name', 'workerz: 3\n'],
   ['two names', 'legion: shop\nlegion: other\n'],
-  ['a name that is not one', 'legion: [shop]\n'],
-])('a file with %s is refused, and --legion replaces it', async (_, text) => {
+  ['an invalid name', 'legion: [shop]\n'],
+])('a legion.yaml with %s is rejected, but the command succeeds with --legion', async (_, text) => {
   writeLegionFile(home.repository, text);
   const { error } = await perform(here, 'halt');
   expect(error?.code).toMatch(/^config\./);
@@ -63,13 +66,13 @@ test.each([
   expect(await perform(here, 'halt', '--legion', 'shop')).toMatchObject({ exit: 0 });
 });
 
-test('a restart is refused, because no successor would start', async () => {
+test('`legion restart` with an invalid legion.yaml is refused, because the new daemon would not start', async () => {
   writeLegionFile(home.repository, UNKNOWN_KEY);
   expect((await perform(here, 'restart')).error?.code).toBe('config.invalid');
   expect(daemon.heard.map(({ line }) => line)).not.toContain('POST /restart');
 });
 
-test('a file that was named and does not exist stays an error', async () => {
+test('a file given with --config that does not exist is still an error', async () => {
   const { error } = await perform(here, 'halt', '--legion', 'shop', '--config', 'missing.yaml');
   expect(error?.code).toBe('config.missing');
 });

@@ -16,7 +16,12 @@ beforeAll(async () => {
     'GET /health': HEALTH,
     'GET /workers/shop-1-implement': WORKER,
     'GET /workers/shop-1-implement/logs': {
-      ...{ worker: WORKER.id, attempt: 2, offset: 0, text: 'a line\n', nextOffset: 7, more: false },
+      worker: WORKER.id,
+      attempt: 2,
+      offset: 0,
+      text: 'a line\n',
+      nextOffset: 7,
+      more: false,
     },
     'GET /metrics': `${'legion_workers 1\n'.repeat(20_000)}`,
   });
@@ -26,16 +31,16 @@ afterAll(async () => {
   home.remove();
 });
 
-test('without a command it shows what there is, in groups', async () => {
+test('`legion` without a command lists all commands in groups', async () => {
   const { code, stdout } = await legion();
   expect(code).toBe(0);
   expect(stdout).toContain('\nSetup:\n  init           Set up a legion in this git repository\n');
   expect(stdout).toContain('\nInspection:\n');
-  expect(stdout).toContain('replay         Show any moment of a journal\n');
+  expect(stdout).toContain('replay         Show the state in a journal at a given moment\n');
   expect(stdout).not.toContain('scripted');
 });
 
-test('refuses an unknown command', async () => {
+test('an unknown command is rejected', async () => {
   const { code, stdout, stderr } = await legion('frobnicate');
   expect(code).toBe(2);
   expect(stdout).toBe('');
@@ -50,7 +55,7 @@ test('refuses an unknown command', async () => {
   expect(error?.message).toBe("Unknown command 'explian'. Did you mean explain?");
 });
 
-test('help of a command below another is its own, by either way to ask', async () => {
+test('`help COMMAND` and `COMMAND --help` print the same help for a subcommand', async () => {
   const nowhere = { cwd: '/', env: {} };
   const { out } = await perform(nowhere, 'issue', 'add', '--help');
   expect(out).toMatch(/^Usage: legion issue add TITLE\.\.\. \[options\]\n/);
@@ -60,13 +65,13 @@ test('help of a command below another is its own, by either way to ask', async (
   expect(group).toContain('\nRun `legion issue COMMAND --help` for details.\n');
 });
 
-test('says an error as one JSON object where JSON was asked for', async () => {
+test('an error is printed as one JSON object if --json is given', async () => {
   const { code, stderr } = await legion('replay', '--json', '--at', 'yesterday-ish', 'x.db');
   expect(code).toBe(2);
   expect(JSON.parse(stderr)).toEqual({
     error: {
       code: 'usage.invalid',
-      message: '--at "yesterday-ish" is neither a version nor a time',
+      message: '--at takes a version or a time, got "yesterday-ish".',
       next: 'Run `legion replay --help` to see how to use it.',
     },
   });
@@ -75,14 +80,17 @@ test('says an error as one JSON object where JSON was asked for', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('a command that waits ends at %s without a word, as a shell expects', async (signal, code) => {
-  const child = started('logs', 'SHOP-1', 'implement', '--follow');
-  await once(child.stdout, 'data');
-  child.kill(signal);
-  expect(await ended(child)).toEqual({ code, complaint: '' });
-});
+] as const)(
+  'if a command that waits receives %s, it exits without a message and with the exit code that shells expect',
+  async (signal, code) => {
+    const child = started('logs', 'SHOP-1', 'implement', '--follow');
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    expect(await ended(child)).toEqual({ code, complaint: '' });
+  },
+);
 
-test('a reader that goes away is no defect', async () => {
+test('a closed output pipe is not reported as a bug', async () => {
   const child = started('metrics');
   await once(child.stdout, 'data');
   child.stdout.destroy();

@@ -1,4 +1,6 @@
-/** What each command asks of a daemon, and how it shows the answer: to a person, and to a machine. */
+/**
+ * Tests each operator command: the request it sends, and the output for a person and for a program.
+ */
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -43,10 +45,18 @@ beforeAll(async () => {
     'GET /issues': [DONE, ISSUE],
     'POST /issues': (body: { title: string }) => ({ ...ISSUE, title: body.title, status: 'Triage' }),
     'GET /issues/SHOP-1': {
-      ...{ issue: ISSUE, comments: [comment()], pullRequest: null, workers: [WORKER] },
+      issue: ISSUE,
+      comments: [comment()],
+      pullRequest: null,
+      workers: [WORKER],
       specification: {
-        ...{ summary: 'Sell \u001b[2Jgreen tea', decided: ['In bags'], done: [], left: [], files: [] },
-        ...{ tests: ['unit'], details: 'Steps' },
+        summary: 'Sell \u001b[2Jgreen tea',
+        decided: ['In bags'],
+        done: [],
+        left: [],
+        files: [],
+        tests: ['unit'],
+        details: 'Steps',
       },
     },
     'GET /issues/SHP-1': refusal(404, 'tracker.issue_unknown', 'SHP-1 is not on the board'),
@@ -79,7 +89,12 @@ beforeAll(async () => {
     },
     'DELETE /workers/shop-2-plan': refusal(404, 'worker.unknown', 'there is no worker shop-2-plan'),
     'GET /issues/SHOP-2/ci': {
-      ...{ ...CI, issue: 'SHOP-2', number: null, sha: null, checks: [], problems: [] },
+      ...CI,
+      issue: 'SHOP-2',
+      number: null,
+      sha: null,
+      checks: [],
+      problems: [],
       says: 'SHOP-2 has no pull request yet.',
     },
     'GET /issues/SHOP-1/diff': DIFF,
@@ -98,7 +113,12 @@ beforeAll(async () => {
     },
     'POST /pull-requests/5/merge': {
       ...said,
-      ...{ pullRequest: 5, issue: 'SHOP-1', base: 'main', mergedSha: 'abc', reverts: 4, forced: true },
+      pullRequest: 5,
+      issue: 'SHOP-1',
+      base: 'main',
+      mergedSha: 'abc',
+      reverts: 4,
+      forced: true,
     },
     'POST /pause': said,
     'POST /halt': { ...said, stopped: [WORKER.id], merging: [] },
@@ -117,7 +137,9 @@ beforeAll(async () => {
     'GET /metrics': 'legion_workers 1\n',
     'GET /repositories/commands': [
       {
-        ...{ repo: 'shop', fingerprint: FINGERPRINT, approved: false },
+        repo: 'shop',
+        fingerprint: FINGERPRINT,
+        approved: false,
         commands: { test: ['npm', 'run', 'a b'] },
         prompts: { 'reason.start': 'Begin.\n\u202eNow.\n' },
       },
@@ -133,39 +155,42 @@ beforeEach(() => {
   daemon.heard.length = 0;
 });
 
-test.each(ASKED)('legion %s', async (line, { line: request, body }, texts) => {
-  const person = await perform(here, ...line.split(' '));
-  expect(person.error).toBeUndefined();
-  expect(person.exit).toBe(0);
-  expect(daemon.heard.at(-1)).toEqual({ line: request, body });
-  for (const text of texts) expect(person.out).toContain(text);
-  expect(person.out).not.toContain('\u001b');
+test.each(ASKED)(
+  '`legion %s` sends the expected request and shows the answer',
+  async (line, { line: request, body }, texts) => {
+    const person = await perform(here, ...line.split(' '));
+    expect(person.error).toBeUndefined();
+    expect(person.exit).toBe(0);
+    expect(daemon.heard.at(-1)).toEqual({ line: request, body });
+    for (const text of texts) expect(person.out).toContain(text);
+    expect(person.out).not.toContain('\u001b');
 
-  const machine = await perform(here, ...line.split(' '), '--json');
-  expect(JSON.parse(machine.out)).toBeTypeOf('object');
-});
+    const machine = await perform(here, ...line.split(' '), '--json');
+    expect(JSON.parse(machine.out)).toBeTypeOf('object');
+  },
+);
 
-test('an id that is not on the board gets the suggestion of one with the same number', async () => {
+test('an error about an unknown id suggests an existing id with the same number', async () => {
   const { error } = await perform(here, 'issue', 'show', 'SHP-1');
   expect(error?.message).toBe('SHP-1 is not on the board. Did you mean SHOP-1?');
 });
 
-test('ci names the issue once', async () => {
+test('`legion ci` for an issue without a pull request mentions the issue only once', async () => {
   expect((await perform(here, 'ci', 'SHOP-2')).out).toMatch(/^SHOP-2 has no pull request yet\.\n/);
 });
 
-test('status shows the daemon, its troubles, what waits, and why each issue stands where it does', async () => {
+test('`legion status` shows the daemon, its problems, what waits for a person, and the reason for the state of each issue', async () => {
   const { stdout, code } = await legionIn(here, 'status');
   expect(code).toBe(0);
   expect(stdout).toContain('workers 1 of 4; board local, forge local');
-  expect(stdout).toContain('trouble locked [forge.busy]');
-  expect(stdout).toContain('3 waiting for you: legion inbox');
+  expect(stdout).toContain('problem locked [forge.busy]');
+  expect(stdout).toContain('3 waiting for you: run legion inbox');
   expect(stdout).toMatch(
     /SHOP-1 {2}Retro {3}implement executing {2}Sell tea {2}This phase has not been worked on yet\./,
   );
 });
 
-test('issue list leaves out what is over, and --all and --status choose', async () => {
+test('`legion issue list` omits finished issues, unless --all or --status selects them', async () => {
   const lists = await Promise.all(
     [[], ['--all'], ['--status', 'done']].map(
       async (more) => (await perform(here, 'issue', 'list', ...more, '--json')).out,
@@ -178,8 +203,8 @@ test('issue list leaves out what is over, and --all and --status choose', async 
   ]);
 });
 
-describe('texts', () => {
-  test('an issue takes its body from standard input, as a real process does', async () => {
+describe('text input', () => {
+  test('`legion issue add`, run as a real process, reads the body from standard input', async () => {
     const args = [
       'issue',
       'add',
@@ -208,16 +233,16 @@ describe('texts', () => {
     ['issue add Tea --body-file nots.md', '--body-file'],
     ['issue edit SHOP-1 --body-file nots.md', '--body-file'],
     ['handoff write SHOP-1 --phase test --file nots.md', '--file'],
-  ])('%s names the option and the missing file', async (line, option) => {
+  ])('`legion %s` reports the option and the missing file', async (line, option) => {
     const { error } = await perform(here, ...line.split(' '));
     expect(error).toMatchObject({
       code: 'usage.file_unreadable',
-      message: `${option}: there is no file ${join(home.repository, 'nots.md')}`,
+      message: `${option}: the file ${join(home.repository, 'nots.md')} does not exist`,
     });
     expect(error?.fault.next).not.toContain('legion init');
   });
 
-  test('a folder in the place of a text file is refused with its path', async () => {
+  test('reports the path if a folder is given instead of a text file', async () => {
     const { error } = await perform(here, 'issue', 'add', 'Tea', '--body-file', '.');
     expect(error).toMatchObject({
       code: 'usage.file_unreadable',
@@ -225,7 +250,7 @@ describe('texts', () => {
     });
   });
 
-  test('a handoff is read from standard input and must be a valid object', async () => {
+  test('`legion handoff write` reads standard input and rejects input that is not a valid handoff', async () => {
     const write = ['handoff', 'write', 'SHOP-1', '--phase', 'test'];
     const good = await perform({ ...here, input: '{"summary":"Green"}' }, ...write);
     expect(good.out).toBe('So it is.\n');
@@ -236,7 +261,7 @@ describe('texts', () => {
     const bad = await perform({ ...here, input: '[1]' }, ...write);
     expect(bad.error).toMatchObject({
       code: 'input.invalid',
-      message: 'standard input is not a JSON object',
+      message: 'standard input is not a JSON object.',
     });
     const incomplete = await perform({ ...here, input: '{"done":["a"]}' }, ...write);
     expect(incomplete.error).toMatchObject({
@@ -245,12 +270,12 @@ describe('texts', () => {
     });
   });
 
-  test('a handoff that was not left is an error, not an empty answer', async () => {
+  test('`legion handoff read` reports a missing handoff as an error, not as an empty answer', async () => {
     const { error } = await perform(here, 'handoff', 'read', 'SHOP-1', '--phase', 'retro');
-    expect(error).toMatchObject({ code: 'handoff.missing', message: 'SHOP-1 has no handoff of retro' });
+    expect(error).toMatchObject({ code: 'handoff.missing', message: 'SHOP-1 has no retro handoff.' });
   });
 
-  test('a folder within a workspace names the issue, any other folder none', async () => {
+  test('`legion handoff read` finds the issue that belongs to a workspace folder, and refuses any other folder', async () => {
     const within = await perform(
       here,
       'handoff',
@@ -263,12 +288,12 @@ describe('texts', () => {
     const { error } = await perform(here, 'handoff', 'read');
     expect(error).toMatchObject({
       code: 'handoff.missing',
-      message: `${home.repository} is not the workspace of an issue`,
+      message: `${home.repository} is not the workspace of an issue.`,
     });
   });
 });
 
-test('logs are read to their end, and a machine gets them whole', async () => {
+test('`legion logs` prints the whole log, even if reading it takes several requests', async () => {
   const { out } = await perform(here, 'logs', 'SHOP-1', '--stderr', '--attempt', '2');
   expect(out).toBe('first\nsecond\n');
   expect(daemon.heard.filter(isLog).map(({ line }) => line)).toEqual([
@@ -277,40 +302,40 @@ test('logs are read to their end, and a machine gets them whole', async () => {
   ]);
 });
 
-test('following a worker that has ended prints everything and ends', async () => {
+test('`legion logs --follow` for a worker that has ended prints everything and exits', async () => {
   const { out, exit } = await perform(here, 'logs', 'SHOP-1', 'implement', '--follow');
   expect({ out, exit }).toEqual({ out: 'first\nsecond\n', exit: 0 });
 });
 
-test('a refusal of the daemon keeps its code, and ends with 1', async () => {
+test('a command that the daemon refuses prints the daemon’s error code and exits with 1', async () => {
   const { code, stderr } = await legionIn(here, 'approve', 'SHOP-1');
   expect(code).toBe(1);
   expect(stderr).toContain('legion: SHOP-1 waits for nothing [approval.not_due]\n');
 });
 
-test('advance refuses a phase that is not due, and has only looked', async () => {
+test('`legion advance` refuses a phase that is not due, and sends no request except a dry run', async () => {
   const { error } = await perform(here, 'advance', 'SHOP-1', '--stage', 'retro');
   expect(error).toMatchObject({
     code: 'advance.not_next',
-    message: 'SHOP-1 has no step of retro now; due is dispatch_merger: It is due.',
+    message: 'SHOP-1 has no retro step due. Due now: dispatch_merger: It is due.',
   });
   expect(daemon.heard.map(({ body }) => body)).toEqual([{ issue: 'SHOP-1', dryRun: true }]);
 });
 
-test('advance exits with 1 and says why when nothing was done', async () => {
+test('`legion advance` exits with 1 and prints the reason if it changed nothing', async () => {
   const { out, exit } = await perform(here, 'advance', 'SHOP-2');
   expect(exit).toBe(1);
-  expect(out).toContain('SHOP-2 was not advanced: All places are taken.');
-  expect(out).toContain('See `legion explain SHOP-2`');
+  expect(out).toContain('SHOP-2 was not advanced: All worker slots are taken.');
+  expect(out).toContain('Run `legion explain SHOP-2`');
 });
 
-test('a repository that is none of the legion is named, with those that are', async () => {
+test('`legion approve` lists the valid repositories if the named one is unknown', async () => {
   const { error } = await perform(here, 'approve', '--commands', 'acme/other');
   expect(error).toMatchObject({ code: 'repository.missing' });
-  expect(error?.message).toContain('there are: shop');
+  expect(error?.message).toContain('Valid: shop');
 });
 
-test('stop without an issue is refused while workers run, and names the alternatives', async () => {
+test('`legion stop` without an issue is refused while workers are running, and the error lists the commands to use instead', async () => {
   const { error } = await perform(here, 'stop');
   expect(error?.code).toBe('usage.invalid');
   for (const command of ['legion stop ISSUE', 'legion stop --all', 'legion halt', 'legion down'])
@@ -319,7 +344,7 @@ test('stop without an issue is refused while workers run, and names the alternat
   expect(daemon.heard.map(({ line }) => line)).not.toContainEqual(expect.stringContaining('/shutdown'));
 });
 
-test('stop of an issue that has had no worker names the command that keeps one from starting', async () => {
+test('`legion stop` for an issue without a worker recommends the command that prevents a worker from starting', async () => {
   const next = 'Run `legion pause SHOP-2` so that no worker starts for it.';
   const { error } = await perform(here, 'stop', 'SHOP-2');
   expect(error).toMatchObject({ code: 'worker.unknown', message: 'SHOP-2 has had no worker yet' });
@@ -332,7 +357,7 @@ test('stop of an issue that has had no worker names the command that keeps one f
 });
 
 test.each(['stop', 'prompt', 'view', 'logs', 'reset-crashes'])(
-  '%s of an unknown issue says that it is not on the board',
+  '`legion %s` reports that an unknown issue is not on the board',
   async (name) => {
     const text = name === 'prompt' ? ['Hello'] : [];
     const { error } = await perform(here, name, 'SHOP-99', ...text);
@@ -343,20 +368,22 @@ test.each(['stop', 'prompt', 'view', 'logs', 'reset-crashes'])(
   },
 );
 
-test('teams lists every legion of the user, running or not', async () => {
+test('`legion teams` lists every legion of the user, running or not', async () => {
   const { out } = await perform(here, 'teams', '--json');
   expect(JSON.parse(out)).toMatchObject([
     { legion: 'shop', running: true, pid: process.pid, workers: { live: 1 } },
   ]);
 });
 
-test('a second daemon of the same legion is refused with the name of the first', async () => {
+test('`legion up` for a running legion is refused, and the error identifies the running daemon', async () => {
   const { error } = await perform(here, 'up');
   expect(error?.code).toBe('daemon.running');
-  expect(error?.message).toContain(`shop is led by pid ${process.pid} at http://127.0.0.1:`);
+  expect(error?.message).toContain(
+    `A daemon is already running for shop: pid ${process.pid} at http://127.0.0.1:`,
+  );
 });
 
-/** SHOP-2 has nothing to do. */
+/** Answers that SHOP-1 can be advanced and that no other issue can. */
 function advanceAnswer({ issue, dryRun = false }: { readonly issue: string; readonly dryRun?: boolean }) {
   const advanced = issue === 'SHOP-1';
   return {
@@ -365,7 +392,7 @@ function advanceAnswer({ issue, dryRun = false }: { readonly issue: string; read
     advanced: advanced && !dryRun,
     says: advanced
       ? `${issue} ${dryRun ? 'would be' : 'was'} advanced.`
-      : `${issue} was not advanced: All places are taken.`,
+      : `${issue} was not advanced: All worker slots are taken.`,
     decisions: [{ action: 'dispatch_merger', mode: 'merge', reason: 'due', says: 'It is due.' }],
     commands: advanced ? ['start merge'] : [],
     status: 'Retro',

@@ -1,11 +1,14 @@
-/** A text for an option comes from a file or from standard input, whole and in UTF-8. */
+/**
+ * Tests reading the text of an option from a file or standard input: it must be complete and valid
+ * UTF-8.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { CommandContext } from '../../../src/cli/command.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
 import { readGivenText } from '../../../src/cli/read-text.ts';
-import { NEVER_ABORTED } from '../../../src/lib/async/never-aborted.ts';
+import { NEVER_ABORTED } from '../../../src/lib/async/abortable.ts';
 import { scratchFolder } from '../../agents/runner/scratch-folder.ts';
 
 function read(path: string, stdin: Buffer = Buffer.alloc(0), cwd = scratchFolder()): Promise<string> {
@@ -30,9 +33,9 @@ test('refuses more than a megabyte', async () => {
 });
 
 test.each([
-  ['missing.md', 'there is no file'],
+  ['missing.md', 'does not exist'],
   ['.', 'is a folder, expected a file'],
-])('names a file that cannot be read: %s', async (path, problem) => {
+])('reports a file that cannot be read: %s', async (path, problem) => {
   await expect(read(path)).rejects.toMatchObject({
     code: 'usage.file_unreadable',
     message: expect.stringContaining(problem),

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('shows the end of the journal as tables, without letting text disturb the terminal', async () => {
+test('prints the end of the journal as tables, with control characters replaced', async () => {
   const { code, stdout } = await legion('replay', path);
   expect(code).toBe(0);
   expect(stdout).toBe(
@@ -47,7 +47,7 @@ test('shows the end of the journal as tables, without letting text disturb the t
       'ISSUE   LAST DECISION  REASON     ROUNDS  OPEN INTENTS',
       'DEMO-1  skip           evil·[2J·          0',
       '',
-      'WORKER       ATTEMPT  STATE    FAILED LIVES',
+      'WORKER       ATTEMPT  STATE    FAILED ATTEMPTS',
       'demo-1-plan  1        crashed  1',
       '',
     ].join('\n'),
@@ -67,28 +67,28 @@ test.each([
   });
 });
 
-test('changes nothing in the file', async () => {
+test('does not change the journal file', async () => {
   const before = readFileSync(path);
   await legion('replay', path);
   expect(readFileSync(path).equals(before)).toBe(true);
 });
 
 test.each([
-  ['no journal', [], "Missing required argument 'JOURNAL'. [usage.invalid]"],
+  ['a call without a journal', [], "Missing required argument 'JOURNAL'. [usage.invalid]"],
   [
     'two journals',
     ['a', 'b'],
     "Too many arguments for 'replay'. Expected 1 argument but got 2. [usage.invalid]",
   ],
   ['an unknown option', ['a', '--when', '3'], "Unknown option '--when'. [usage.invalid]"],
-  ['a journal that is not there', [join(folder, 'none.db')], '[journal.missing]'],
+  ['a missing journal', [join(folder, 'none.db')], '[journal.missing]'],
 ])('refuses %s', async (_, args, message) => {
   const { error, out } = await perform({ cwd: folder, env: {} }, 'replay', ...args);
   expect(out).toBe('');
   expect(`${error?.message} [${error?.code}]`).toContain(message);
 });
 
-test('refuses a file that is no journal and leaves it as it is', async () => {
+test('refuses a file that is not a journal and leaves it unchanged', async () => {
   const foreign = join(folder, 'letter.txt');
   writeFileSync(foreign, 'Dear Ada,\n');
   const { code, stderr } = await legion('replay', foreign);
@@ -97,7 +97,7 @@ test('refuses a file that is no journal and leaves it as it is', async () => {
   expect(readFileSync(foreign, 'utf8')).toBe('Dear Ada,\n');
 });
 
-test('a journal that does not exist is a mistake on the command line', async () => {
+test('treats a missing journal as a usage error', async () => {
   const { code, stderr } = await legion('replay', join(folder, 'no.db'));
   expect(code).toBe(2);
   expect(stderr).toContain('[journal.missing]');

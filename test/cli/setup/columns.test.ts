@@ -1,30 +1,35 @@
 import { describe, expect, test } from 'vitest';
-import { compareColumns, withMissing } from '../../../src/cli/columns.ts';
+import { compareColumns, withMissingColumns } from '../../../src/cli/columns.ts';
 import { STATUSES } from '../../../src/core/model/status.ts';
 
-describe('the columns of a board', () => {
-  test('that are called as the statuses need no names', () => {
-    expect(compareColumns(STATUSES, {})).toMatchObject({ missing: [], names: {}, unsaid: {}, others: [] });
+describe('board columns', () => {
+  test('need no configuration if they have the same names as the statuses', () => {
+    expect(compareColumns(STATUSES, {})).toMatchObject({
+      missing: [],
+      names: {},
+      unconfigured: {},
+      others: [],
+    });
   });
 
-  test('with another case or a known alias are named, though Legion would know them', () => {
-    const { names, unsaid, missing } = compareColumns(['todo', 'In Review'], {});
+  test('whose names differ only in case or are known aliases are written to the configuration, although Legion would recognise them anyway', () => {
+    const { names, unconfigured: unsaid, missing } = compareColumns(['todo', 'In Review'], {});
     expect(names).toEqual({ Todo: ['todo'], 'Needs Review': ['In Review'] });
     expect(unsaid).toEqual({});
     expect(missing).toEqual(['Triage', 'Icebox', 'Backlog', 'In Progress', 'Testing', 'Retro', 'Done']);
   });
 
-  test('that are alike but for marks count only with their names', () => {
-    const { names, unsaid, others } = compareColumns(['To do', 'in_progress', 'Parking'], {});
+  test('whose names differ only in punctuation are used only if they are configured', () => {
+    const { names, unconfigured: unsaid, others } = compareColumns(['To do', 'in_progress', 'Parking'], {});
     expect(unsaid).toEqual({ Todo: ['To do'], 'In Progress': ['in_progress'] });
     expect(names).toEqual(unsaid);
     expect(others).toEqual(['Parking']);
   });
 
-  test('get the missing ones where the pipeline has them, and stay in their own order', () => {
+  test('keep their order when missing columns are inserted, and each missing column is inserted at its position in the pipeline', () => {
     const options = ['Ideas', 'Todo', 'Doing', 'Done'];
     const columns = compareColumns(options, { 'In Progress': ['Doing'] });
-    expect(withMissing(options, columns)).toEqual([
+    expect(withMissingColumns(options, columns)).toEqual([
       ...[
         'Triage',
         'Icebox',
@@ -38,6 +43,6 @@ describe('the columns of a board', () => {
         'Done',
       ],
     ]);
-    expect(withMissing([], compareColumns([], {}))).toEqual(STATUSES);
+    expect(withMissingColumns([], compareColumns([], {}))).toEqual(STATUSES);
   });
 });

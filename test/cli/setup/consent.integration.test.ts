@@ -1,9 +1,12 @@
-/** `legion up` before the first real worker: what it states, what it asks, and what it refuses. */
+/**
+ * Tests `legion up` before the first real worker: the terms it shows, the questions it asks, and
+ * when it refuses to start.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { consentFile } from '../../../src/config/consent.ts';
+import { resolveConsentFile } from '../../../src/config/consent.ts';
 import { answering } from '../support/answering.ts';
 import { makeRepository, newHome, writeLegionFile } from '../support/home.ts';
 import { perform } from '../support/in-process.ts';
@@ -20,39 +23,39 @@ afterEach(async () => {
 });
 afterAll(() => home.remove());
 
-test('without a terminal nothing starts before somebody agrees, and what is agreed to is shown', async () => {
+test('`legion up` without a terminal shows the terms, and starts nothing without consent', async () => {
   const { error, out } = await perform(here, 'up');
   expect(error).toMatchObject({ code: 'consent.required' });
   for (const part of [
     'without a sandbox',
     'at most $10.00 per issue and at most $50.00 per day',
     'limited by tokens instead: 10,000,000',
-    'never over uncommitted',
+    'never overwrites uncommitted',
     'legion halt',
     'legion stop --all',
     'legion down --stop',
   ])
     expect(out.replaceAll(/\n\s+/g, ' ')).toContain(part);
-  expect(existsSync(consentFile(home.state))).toBe(false);
+  expect(existsSync(resolveConsentFile(home.state))).toBe(false);
   expect((await perform(here, 'status')).error?.code).toBe('daemon.not_running');
 });
 
-test.each([80, 110])('the screen breaks no word at %i columns', async (columns) => {
+test.each([80, 110])('the consent screen breaks no words at %i columns', async (columns) => {
   const { out } = await perform({ ...here, columns }, 'up');
   const plain = stripVTControlCharacters(out);
   expect(Math.max(...plain.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
   expect(plain.replaceAll(/\s+/g, ' ')).toContain(
-    'read and change every file that you can, keys and other repositories included, and use the network.',
+    'use the network, and read and change every file that you can, including keys and other repositories.',
   );
   expect(plain.replaceAll(/\s+/g, ' ')).toContain(
-    'legion halt stops every worker and starts none; it works without a daemon, too',
+    'legion halt stops every worker and starts no new ones; also works without a daemon',
   );
 });
 
-test('--yes with budgets agrees to exactly these, and wider ones are asked for again', async () => {
+test('--yes consents to exactly the given budgets, and higher budgets need consent again', async () => {
   const up = await legionIn(here, 'up', '--json', '--yes', '--budget-issue', '3', '--budget-day', '20');
   expect(up).toMatchObject({ code: 0 });
-  expect(JSON.parse(readFileSync(consentFile(home.state), 'utf8'))).toMatchObject({
+  expect(JSON.parse(readFileSync(resolveConsentFile(home.state), 'utf8'))).toMatchObject({
     trust: { agents: ['codex'], budgets: { issueUsd: 3, dayUsd: 20 } },
   });
   const status = JSON.parse((await perform(here, 'status', '--json')).out);
@@ -65,7 +68,7 @@ test('--yes with budgets agrees to exactly these, and wider ones are asked for a
   });
 });
 
-test('at a terminal it asks for the budgets, and a no starts nothing and writes nothing', async () => {
+test('`legion up` at a terminal asks for the budgets; after the answer "no", it starts and writes nothing', async () => {
   const questions: [string, string][] = [
     ['Budget per issue', ''],
     ['Budget per day', ''],
@@ -80,6 +83,6 @@ test.each([
   ['--budget-day', '-1'],
   ['--budget-issue', 'much'],
   ['--agent', 'hal'],
-])('refuses %s %s', async (...args) => {
+])('`legion up` refuses %s %s', async (...args) => {
   expect((await perform(here, 'up', ...args)).error?.code).toBe('usage.invalid');
 });

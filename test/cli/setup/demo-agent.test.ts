@@ -8,7 +8,7 @@ const home = newHome();
 afterAll(() => home.remove());
 const folder = join(home.folder, 'demo');
 
-/** With no program of any agent on the PATH. */
+/** Runs the demo with no agent on the PATH. */
 const demo = (...args: string[]) =>
   perform(
     { cwd: home.folder, env: { ...home.env, PATH: '/usr/bin:/bin' } },
@@ -19,10 +19,10 @@ const demo = (...args: string[]) =>
   );
 
 test.for([
-  ['--agent codex', 'agent.not_ready', /no program codex on the PATH.*npm install/],
+  ['--agent codex', 'agent.not_ready', /codex is not on the PATH.*npm install/],
   ['--agent nobody', 'usage.invalid', /--agent takes claude-code, opencode, codex, got "nobody"/],
   ['--model-url http://127.0.0.1:1', 'usage.invalid', /need --agent/],
-] as const)('demo %s is refused with %s before anything is laid out', async ([args, code, says]) => {
+] as const)('`legion demo %s` is rejected with %s before anything is created', async ([args, code, says]) => {
   const { error } = await demo(...args.split(' '));
   expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
   expect(existsSync(folder)).toBe(false);

@@ -1,4 +1,7 @@
-/** What `legion demo` refuses on GitHub, before it has laid anything out. */
+/**
+ * Tests that `legion demo` on GitHub rejects invalid options and unsuitable repositories before it
+ * creates anything.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -33,17 +36,20 @@ function demo(given: Readonly<Record<string, string | undefined>>, token = 'a-to
 
 test.for([
   [{ repo: undefined }, 'usage.invalid', /also needs --repo/],
-  [{ 'github-url': 'github' }, 'usage.invalid', /--github-url takes an address/],
-  [{ 'github-url': 'http://127.0.0.1:9/' }, 'usage.invalid', /--github-url takes an address/],
+  [{ 'github-url': 'github' }, 'usage.invalid', /--github-url takes a URL/],
+  [{ 'github-url': 'http://127.0.0.1:9/' }, 'usage.invalid', /--github-url takes a URL/],
   [{ project: 'legion' }, 'usage.invalid', /--project takes OWNER\/NUMBER, got "legion"/],
   [{ repo: 'demo' }, 'usage.invalid', /--repo takes OWNER\/NAME, got "demo"/],
-  [{ 'token-variable': '1' }, 'usage.invalid', /--token-variable takes the name of a variable/],
+  [{ 'token-variable': '1' }, 'usage.invalid', /--token-variable takes the name of an environment variable/],
   [{ 'token-variable': 'NOBODYS' }, 'config.secret_missing', /NOBODYS is not set/],
-] as const)('%j is refused with %s, and nothing is laid out', async ([changed, code, says]) => {
-  const { error } = await demo({ ...OPTIONS, ...changed });
-  expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
-  expect(existsSync(folder)).toBe(false);
-});
+] as const)(
+  '`legion demo` rejects the options %j with %s and creates nothing',
+  async ([changed, code, says]) => {
+    const { error } = await demo({ ...OPTIONS, ...changed });
+    expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
+    expect(existsSync(folder)).toBe(false);
+  },
+);
 
 let github: GithubSimulator | undefined;
 afterEach(async () => {
@@ -51,7 +57,7 @@ afterEach(async () => {
   github = undefined;
 });
 
-test('a GitHub without the board, or whose repository holds something else, is refused before an issue is written', async () => {
+test('`legion demo` rejects a GitHub account without the board or the demo repository before it creates an issue', async () => {
   github = await startGithub();
   const { project, tokens } = await seedDemo(github);
   await github.people.repository('legion/other', { files: { 'README.md': 'Something else.\n' } });

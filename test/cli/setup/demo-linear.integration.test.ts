@@ -1,4 +1,7 @@
-/** What `legion demo` refuses in Linear, before it has written anything there. */
+/**
+ * Tests that `legion demo` with Linear rejects invalid options and unsuitable teams before it
+ * writes anything there.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,53 +31,48 @@ function demo(given: Given, env: Given = {}, name = 'demo') {
 }
 
 test.for([
-  ['without a team', { team: undefined }, 'usage.invalid', /a demo in Linear also needs --team/],
+  ['a call without a team', { team: undefined }, 'usage.invalid', /A demo in Linear also needs --team/],
   [
-    'without an address',
+    'a call without a URL',
     { 'linear-url': undefined },
     'usage.invalid',
-    /a demo in Linear also needs --linear-url/,
+    /A demo in Linear also needs --linear-url/,
   ],
   [
-    'without a key',
+    'a call without a key',
     { 'key-variable': undefined },
     'usage.invalid',
-    /a demo in Linear also needs --key-variable/,
+    /A demo in Linear also needs --key-variable/,
   ],
-  ['an address that is none', { 'linear-url': 'linear' }, 'usage.invalid', /--linear-url takes an address/],
-  [
-    'an address with a path',
-    { 'linear-url': `${nowhere}/graphql` },
-    'usage.invalid',
-    /--linear-url takes an address/,
-  ],
+  ['an invalid URL', { 'linear-url': 'linear' }, 'usage.invalid', /--linear-url takes a URL/],
+  ['a URL with a path', { 'linear-url': `${nowhere}/graphql` }, 'usage.invalid', /--linear-url takes a URL/],
   ['a team without a name', { team: ' ' }, 'usage.invalid', /--team takes the key of a team/],
   [
-    'a variable that cannot be one',
+    'an invalid variable name',
     { 'key-variable': '1' },
     'usage.invalid',
-    /--key-variable takes the name of a variable/,
+    /--key-variable takes the name of an environment variable/,
   ],
+  ['an unset variable', { 'key-variable': 'NOBODYS' }, 'config.secret_missing', /NOBODYS is not set/],
   [
-    'a variable that is not set',
-    { 'key-variable': 'NOBODYS' },
-    'config.secret_missing',
-    /NOBODYS is not set/,
-  ],
-  [
-    'a key alone',
+    'a key without a URL and a team',
     { 'linear-url': undefined, team: undefined },
     'usage.invalid',
-    /--key-variable needs it, or --linear-url/,
+    /--key-variable needs --agent or --linear-url/,
   ],
   [
-    'two boards',
+    'options for two boards',
     { ...GITHUB, project: 'legion/1' },
     'usage.invalid',
-    /the board is in Linear: leave --project out/,
+    /--project cannot be used with --linear-url/,
   ],
-  ['half a GitHub', { ...GITHUB, repo: undefined }, 'usage.invalid', /a demo on GitHub also needs --repo/],
-] as const)('%s is refused, and nothing is laid out', async ([, changed, code, says]) => {
+  [
+    'GitHub options without a repository',
+    { ...GITHUB, repo: undefined },
+    'usage.invalid',
+    /A demo on GitHub also needs --repo/,
+  ],
+] as const)('`legion demo` rejects %s and creates nothing', async ([, changed, code, says]) => {
   const { error } = await demo({ ...OPTIONS, ...changed });
   expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
   expect(existsSync(join(home.folder, 'demo'))).toBe(false);
@@ -91,7 +89,7 @@ afterEach(async () => {
   github = undefined;
 });
 
-test('a team that is not there, or that people work in, is refused before anything is written', async () => {
+test('`legion demo` rejects a missing team and a team with open issues before it writes anything', async () => {
   const { people } = linear;
   const { key: MINE } = seedDemo(linear);
   people.team({ key: 'ENG', name: 'Engineering' });
@@ -105,13 +103,13 @@ test('a team that is not there, or that people work in, is refused before anythi
   expect(linear.requests().filter(({ write }) => write)).toEqual([]);
 });
 
-test('a key that Linear does not take is refused with what to do', async () => {
+test('`legion demo` rejects a key that Linear refuses, and prints the next step', async () => {
   seedDemo(linear);
   const { error } = await demo({ ...OPTIONS, 'linear-url': linear.url }, { MINE: 'lin_api_guessed' }, 'key');
   expect(error?.code).toBe('linear.unauthorized');
 });
 
-test('a GitHub whose repository holds something else is refused before anything is written to Linear', async () => {
+test('`legion demo` rejects a GitHub repository that is not the demo repository before it writes to Linear', async () => {
   const { key: MINE } = seedDemo(linear);
   github = await startGithub();
   const { tokens } = await seedGithub(github);

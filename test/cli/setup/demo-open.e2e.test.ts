@@ -1,4 +1,4 @@
-/** `legion demo --open`: the browser is given the dashboard before anything happens on it. */
+/** Tests that `legion demo --open` opens the dashboard in the browser before the demo begins. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { LAUNCHER } from '../../installed/launcher.ts';
 
-/** A demo begins within seconds; a busy machine takes many times as long. */
+/** A demo starts within seconds, but may take many times as long on a busy machine. */
 const WITHIN_MS = 60_000;
 
 const root = mkdtempSync(join(tmpdir(), 'legion-demo-open-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test(
-  'a code lets the browser in while the demo runs, and an interruption ends everything',
+  'the browser logs in with a code while the demo runs, and an interruption stops everything',
   async () => {
     const seen = join(root, 'seen');
     const program = join(root, 'browser.mjs');
@@ -44,7 +44,7 @@ renameSync('${seen}-draft', '${seen}');`,
     expect(answer.status).toBe(201);
     demo.kill('SIGINT');
     await ended;
-    expect(said).toContain('the dashboard is open in your browser');
+    expect(said).toContain('opened the dashboard in your browser');
     await expect(fetch(address)).rejects.toThrow();
   },
   WITHIN_MS,

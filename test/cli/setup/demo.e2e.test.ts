@@ -1,4 +1,4 @@
-/** `legion demo` from the outside: real processes, real git, the real daemon. */
+/** Tests `legion demo` from the outside, with real processes, real git and the real daemon. */
 import { execFile } from 'node:child_process';
 import {
   existsSync,
@@ -16,9 +16,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { legion } from '../support/legion.ts';
 
-/** What the demo itself takes before it gives up, and some seconds to end what is left. */
+/** The demo's own time limit, plus a few seconds for stopping everything. */
 const WHOLE_MS = 200_000;
-/** It is promised to take less, on a small machine too. */
+/** Maximum duration that Legion promises for a whole demo, even on a small machine. */
 const PROMISED_MS = 90_000;
 
 const run = promisify(execFile);
@@ -48,7 +48,7 @@ const summarySchema = z.object({
 
 const ALL_PHASES = ['architect', 'plan', 'implement', 'test', 'review', 'retro', 'merge'];
 
-/** Every life of every worker: the phase, why it began, how it ended. */
+/** Every attempt of every worker: the phase, why it started, and how it ended. */
 const BEFORE = ['architect start done', 'plan start done'];
 const TESTED = 'test start done';
 const REVIEWED = 'review start done';
@@ -70,9 +70,9 @@ const LIVES = {
   'DEMO-6': [...BEFORE, 'implement start crashed', 'implement crash done', TESTED, REVIEWED, ...AFTER],
 };
 
-describe('legion demo', () => {
+describe('`legion demo`', () => {
   test(
-    'runs six issues to Done, plays the person, and leaves nothing behind but its folder',
+    'moves six issues to Done, approves as a person would, and leaves only its folder behind',
     async () => {
       const folder = join(root, 'a demo’s folder');
       const { code, stdout, stderr } = await legion('demo', '--json', '--folder', folder);
@@ -110,14 +110,14 @@ describe('legion demo', () => {
       expect(commits[0]).toBe(summary.tests?.sha);
       expect((await run('git', ['-C', repository, 'status', '--porcelain'])).stdout).toBe('');
 
-      // What it says to look at can be looked at, from anywhere.
+      // Every suggested command works from any directory.
       for (const { command } of summary.look) await run('sh', ['-c', command], { cwd: '/' });
       expect(processesOf(folder)).toEqual([]);
     },
     WHOLE_MS,
   );
 
-  test('gives up in time, says what each issue waits for, and ends its daemon and its workers', async () => {
+  test('gives up after its time limit, explains what each issue waits for, and stops its daemon and workers', async () => {
     const folder = join(root, 'given up');
     const { code, stdout, stderr } = await legion('demo', '--json', '--within', '1', '--folder', folder);
     expect(code).toBe(1);
@@ -129,10 +129,10 @@ describe('legion demo', () => {
       .parse(JSON.parse(stderr));
     expect(error.code).toBe('demo.unfinished');
     for (const { id } of issues)
-      expect(error.message).toMatch(new RegExp(`^${id} is in \\w.*: .+ It goes on when .+`, 'm'));
+      expect(error.message).toMatch(new RegExp(`^${id} is in \\w.*: .+ It continues when .+`, 'm'));
   });
 
-  test('touches no folder that has something in it', async () => {
+  test('does not touch a folder that is not empty', async () => {
     const folder = join(root, 'taken');
     mkdirSync(folder);
     writeFileSync(join(folder, 'mine'), '');
@@ -143,13 +143,13 @@ describe('legion demo', () => {
   });
 
   test.each([
-    [['--keep', '--rm'], '--keep and --rm exclude each other'],
-    [['--open', '--rm'], '--open and --rm exclude each other'],
+    [['--keep', '--rm'], '--keep and --rm cannot be combined'],
+    [['--open', '--rm'], '--open and --rm cannot be combined'],
     [['--within', '0'], '--within takes a whole number from 1, got "0"'],
     [['--within', '9999'], '--within takes at most 3600 seconds'],
     [['now'], "Too many arguments for 'demo'"],
     [['--kep'], 'Did you mean --keep?'],
-  ])('refuses %j and makes nothing', async (args, says) => {
+  ])('rejects %j and creates nothing', async (args, says) => {
     const folder = join(root, 'never');
     const { code, stderr } = await legion('demo', '--folder', folder, ...args);
     expect(code).toBe(2);
@@ -170,7 +170,7 @@ function inWords({
   return `${phase} ${purpose} ${end}`;
 }
 
-/** Everything that runs with this folder in its environment or on its command line. */
+/** Returns every process with this directory in its environment or on its command line. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
@@ -178,7 +178,7 @@ function processesOf(folder: string): string[] {
       const about = line + readFileSync(`/proc/${pid}/environ`, 'utf8');
       return about.includes(folder) ? [`${pid} ${line}`] : [];
     } catch {
-      return []; // not a process, not ours, or gone
+      return []; // not a process, not ours, or already gone
     }
   });
 }

@@ -1,4 +1,7 @@
-/** `legion doctor` and `legion up` on a simulated GitHub: who Legion is there, what it lacks, and GitHub that is away. */
+/**
+ * Tests `legion doctor` and `legion up` with a simulated GitHub: accounts, missing permissions, and
+ * outages.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -42,7 +45,7 @@ async function findings(on: GithubHome, env: Readonly<Record<string, string>> = 
   return { exit, all, by: new Map(all.map((finding) => [finding.what, finding])) };
 }
 
-/** An App with these permissions, whose key is in the variable `KEY`. */
+/** Creates an App with these permissions and returns its key. */
 function app({ github }: GithubHome, slug: string, permissions?: Readonly<Record<string, 'read' | 'write'>>) {
   const { appId, privateKey } = github.people.app({
     slug,
@@ -52,18 +55,18 @@ function app({ github }: GithubHome, slug: string, permissions?: Readonly<Record
   return { appId, key: privateKey };
 }
 
-describe('doctor', () => {
-  test('names the account, the roles that have none of their own, and everything that is well', async () => {
+describe('`legion doctor`', () => {
+  test('reports the account, the roles without their own identity, and every check that passes', async () => {
     const on = await begin();
     await on.run('init', '--create-missing');
     const { by, exit, all } = await findings(on);
     expect(by.get('GitHub account')).toMatchObject({
       verdict: 'ok',
-      says: 'ada, by credentials.github.token',
+      says: 'ada, using credentials.github.token',
     });
     expect(by.get('roles impl, review')).toMatchObject({
       verdict: 'warn',
-      says: expect.stringContaining('verdicts are labels on it instead'),
+      says: expect.stringContaining('verdicts are set as labels'),
       next: expect.stringContaining('credentials.github.review'),
     });
     expect(by.get('columns')).toMatchObject({
@@ -71,15 +74,17 @@ describe('doctor', () => {
       says: expect.stringContaining('/orgs/acme/projects/1'),
     });
     expect(by.get(`labels of ${REPO}`)?.verdict).toBe('ok');
-    expect(by.get('webhooks')?.says).toBe('no secret is set, so none are taken: Legion polls');
-    expect(by.get('GitHub points')?.says).toMatch(/^\d+ of \d+ left; all back in (?:1h|\d+m)$/);
+    expect(by.get('webhooks')?.says).toBe(
+      'no secret is set, so Legion accepts no webhooks and polls instead',
+    );
+    expect(by.get('GitHub points')?.says).toMatch(/^\d+ of \d+ left; resets in (?:1h|\d+m)$/);
     expect(all.filter(({ verdict }) => verdict === 'bad')).toEqual([]);
     expect(exit).toBe(0);
-    // The clone counts on GitHub, and not what lies in this folder.
+    // With GitHub, doctor checks the daemon's clone instead of the current directory.
     expect(by.has('repository')).toBe(false);
   });
 
-  test('finds roles with Apps of their own, and each permission that one of them lacks', async () => {
+  test('finds roles that have their own Apps, and lists each permission that such an App lacks', async () => {
     const on = await begin();
     const impl = app(on, 'legion-impl');
     const review = app(on, 'legion-review', { contents: 'read', issues: 'write', metadata: 'read' });
@@ -88,31 +93,35 @@ describe('doctor', () => {
     const { by, exit } = await findings(on, { IMPL: impl.key, REVIEW: review.key });
     expect(by.get('role impl')).toMatchObject({
       verdict: 'ok',
-      says: expect.stringContaining('legion-impl[bot], by GitHub App'),
+      says: expect.stringContaining('legion-impl[bot], using GitHub App'),
     });
     expect(by.get(`role impl: ${REPO}: code`)?.verdict).toBe('ok');
     expect(by.get(`role review: ${REPO}: code`)).toMatchObject({
-      ...{ verdict: 'bad', says: 'the App has contents: read' },
-      next: 'Give the App contents: write, and accept it where the App is installed.',
+      verdict: 'bad',
+      says: 'the App has contents: read',
+      next: 'Give the App the permission contents: write, and accept the change where the App is installed.',
     });
     expect(by.get(`role review: ${REPO}: pull requests`)).toMatchObject({
-      ...{ verdict: 'bad', says: 'the App has pull_requests: none' },
+      verdict: 'bad',
+      says: 'the App has pull_requests: none',
     });
     expect(exit).toBe(1);
   });
 
-  test('names columns and labels that are missing, and what to do', async () => {
+  test('lists missing columns and labels and the next step', async () => {
     const on = await begin([
       'To-do',
       ...STATUSES.filter((status) => status !== 'Todo' && status !== 'Retro'),
     ]);
     const lacking = await findings(on);
     expect(lacking.by.get('columns')).toMatchObject({
-      ...{ verdict: 'bad', says: expect.stringMatching(/^none for Retro; The app, http/) },
+      verdict: 'bad',
+      says: expect.stringMatching(/^no column for Retro; The app, http/),
       next: expect.stringContaining('/orgs/acme/projects/1/settings'),
     });
     expect(lacking.by.get(`labels of ${REPO}`)).toMatchObject({
-      ...{ verdict: 'warn', says: expect.stringContaining('worker-active') },
+      verdict: 'warn',
+      says: expect.stringContaining('worker-active'),
       next: expect.stringContaining('legion init --create-missing'),
     });
     const said = await on.run('init', '--create-missing');
@@ -126,12 +135,13 @@ describe('doctor', () => {
     expect((await findings(on)).by.get('columns')?.verdict).toBe('ok');
   });
 
-  test('explains a scope, a project and a repository that are missing', async () => {
+  test('explains that a scope, a project or a repository is missing', async () => {
     const on = await begin();
     const { people } = on.github;
     const weak = await findings(on, { TOKEN: people.token('ada', ['repo']) });
     expect(weak.by.get('scopes')).toMatchObject({
-      ...{ verdict: 'bad', says: 'the token lacks project' },
+      verdict: 'bad',
+      says: 'the token lacks the scope project',
       next: expect.stringContaining('gh auth refresh -s repo,project'),
     });
     people.user('eve');
@@ -144,7 +154,7 @@ describe('doctor', () => {
     expect(stranger.exit).toBe(1);
   });
 
-  test('says one line where GitHub is away, does not take the token, or there is none', async () => {
+  test('reports exactly one problem if GitHub is unreachable, GitHub refuses the token, or no token is set', async () => {
     const on = await begin();
     const lines = async (env: Readonly<Record<string, string>>) =>
       (await findings(on, env)).all
@@ -160,7 +170,7 @@ describe('doctor', () => {
     }
   });
 
-  test('says whether a webhook secret is set and can be read, and when few points are left', async () => {
+  test('reports whether the webhook secret is set and readable, and warns if few API points are left', async () => {
     const on = await begin();
     configure(on, 'credentials: { github: { token: "env:TOKEN" }, webhooks: { github: "env:SECRET" } }');
     on.github.faults.points(5_000, 200);
@@ -177,26 +187,26 @@ describe('doctor', () => {
   });
 });
 
-describe('up', () => {
-  test('takes a project by its name and says who acts for whom; its columns are not rewritten meanwhile', async () => {
+describe('`legion up`', () => {
+  test('accepts a project by name and shows which account acts for each role; while the daemon runs, `legion init` cannot create columns', async () => {
     const on = await begin(STATUSES.filter((status) => status !== 'Retro'));
     const { out, error } = await on.run('up', 'acme/1', '-b', 'github');
     expect(error).toBeUndefined();
     try {
-      expect(out).toMatch(/^acme\/1 runs at http:\/\/127\.0\.0\.1:\d+ /);
+      expect(out).toMatch(/^acme\/1 is running at http:\/\/127\.0\.0\.1:\d+ /);
       expect(out).toContain('Legion on GitHub acts as ada (credentials.github.token).\n');
-      expect(out).toContain('Roles impl and review have no identity of their own and act as Legion itself: ');
+      expect(out).toContain('Roles impl and review have no accounts of their own and act as Legion: ');
       expect((await on.run('init', '--create-missing')).error?.code).toBe('daemon.running');
     } finally {
       await on.run('down', '--legion', 'acme/1');
     }
-    expect((await on.run('init', '--create-missing')).out).toContain('made the columns Retro\n');
+    expect((await on.run('init', '--create-missing')).out).toContain('created the columns Retro\n');
   });
 
-  test('refuses two names, and a word that is no project', async () => {
+  test('rejects a command line that names two different legions, a word that is not a project, or an unknown backend', async () => {
     const on = await begin();
     expect((await on.run('up', 'acme/1', '--project', 'acme/2')).error?.message).toContain(
-      'two legions are named',
+      'Two different legions are named',
     );
     expect((await on.run('up', 'foreground')).error).toMatchObject({ code: 'usage.invalid' });
     expect((await on.run('up', '-b', 'jira')).error).toMatchObject({ code: 'usage.invalid' });

@@ -1,9 +1,12 @@
-/** `legion doctor` and `legion up` on a simulated Linear: who Legion is there, what it lacks, and Linear that is away. */
+/**
+ * Tests `legion doctor` and `legion up` with a simulated Linear: accounts, missing permissions, and
+ * outages.
+ */
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startGithub } from '../../../simulators/github/start.ts';
 import type { NewTeam } from '../../../simulators/linear/simulator.ts';
-import { legionPaths } from '../../../src/config/paths.ts';
+import { resolveLegionPaths } from '../../../src/config/paths.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../../support/checked-repository.ts';
 import { commitFiles } from '../support/home.ts';
 import { perform } from '../support/in-process.ts';
@@ -26,7 +29,7 @@ async function begin(team: Partial<NewTeam> = {}): Promise<LinearHome> {
   OPEN.push(on);
   configure(on);
   commitFiles(on.home.repository, { [REPOSITORY_CONFIG]: CHECKED_CONFIG });
-  const paths = legionPaths(on.env);
+  const paths = resolveLegionPaths(on.env);
   if (!paths.ok) throw new Error(paths.fault.message);
   approveBeforehand(paths.value.state(on.team), 'shop', CHECKED_CONFIG);
   return on;
@@ -51,8 +54,8 @@ async function findings(on: LinearHome, env: Readonly<Record<string, string>> = 
   return { exit, all, by: new Map(all.map((finding) => [finding.what, finding])) };
 }
 
-describe('doctor', () => {
-  test('names the account, its workspace and credential, the team, and everything that is well', async () => {
+describe('`legion doctor`', () => {
+  test('reports the account with its workspace and credential, the team, and every passing check', async () => {
     const on = await begin();
     await on.run('init', '--create-missing');
     const before = on.linear.requests().length;
@@ -61,33 +64,37 @@ describe('doctor', () => {
     expect(asked.map(({ name }) => name)).toEqual(['Viewer', 'MayWrite', 'Teams']);
     expect(by.get('Linear account')).toMatchObject({
       verdict: 'ok',
-      says: expect.stringMatching(/^ada \(.+\) of .+, by the variable LINEAR_API_KEY$/),
+      says: expect.stringMatching(/^ada \(.+\) of .+, using the variable LINEAR_API_KEY$/),
     });
     expect(by.get('team')).toMatchObject({ verdict: 'ok', says: 'Engineering (ENG)' });
-    expect(by.get('writing')).toMatchObject({ verdict: 'ok', says: expect.stringMatching(/^it may: /) });
+    expect(by.get('writing')).toMatchObject({ verdict: 'ok', says: expect.stringMatching(/^allowed: /) });
     expect(by.get('states')).toMatchObject({
       verdict: 'ok',
-      says: 'every status has one; Needs Review is In Review',
+      says: 'every status has a state; Needs Review is In Review',
     });
-    expect(by.get('labels')).toMatchObject({ verdict: 'ok', says: 'all there' });
-    expect(by.get('webhooks of Linear')?.says).toBe('no secret is set, so none are taken: Legion polls');
-    expect(by.get('Linear budget')?.says).toMatch(/^\d+ of \d+ left; all back in /);
+    expect(by.get('labels')).toMatchObject({ verdict: 'ok', says: 'all exist' });
+    expect(by.get('Linear webhooks')?.says).toBe(
+      'no secret is set, so Legion accepts no webhooks and polls instead',
+    );
+    expect(by.get('Linear budget')?.says).toMatch(/^\d+ of \d+ left; resets in /);
     expect(by.has('repositories of issues')).toBe(false);
     expect(by.get('repository')?.verdict).toBe('ok');
     expect(all.filter(({ verdict }) => verdict === 'bad')).toEqual([]);
     expect(exit).toBe(0);
   });
 
-  test('names states and labels that are missing or cannot be, and what to do', async () => {
+  test('lists missing states, unsuitable states and missing labels, and prints the next step', async () => {
     const on = await begin();
     const lacking = await findings(on);
     expect(lacking.exit).toBe(1);
     expect(lacking.by.get('states')).toMatchObject({
-      ...{ verdict: 'bad', says: 'none for Triage, Icebox, Testing, Retro' },
+      verdict: 'bad',
+      says: 'no state for Triage, Icebox, Testing, Retro',
       next: expect.stringContaining('legion init --create-missing'),
     });
     expect(lacking.by.get('labels')).toMatchObject({
-      ...{ verdict: 'warn', says: expect.stringContaining('worker-active') },
+      verdict: 'warn',
+      says: expect.stringContaining('worker-active'),
       next: expect.stringContaining('legion init --create-missing'),
     });
     await on.run('init', '--create-missing');
@@ -102,41 +109,45 @@ describe('doctor', () => {
     expect((await findings(on)).by.get('states')?.verdict).toBe('ok');
     configure(on, 'statuses: { Todo: To-do, Testing: Canceled }');
     expect((await findings(on)).by.get('states')).toMatchObject({
-      ...{ verdict: 'bad', says: 'Canceled is of the type canceled, which Testing cannot be' },
+      verdict: 'bad',
+      says: 'Canceled has the type canceled, which does not fit Testing',
     });
   });
 
-  test('names labels of Legion that exclude each other', async () => {
+  test('reports Legion’s labels if their label group makes them mutually exclusive', async () => {
     const on = await begin();
     on.linear.people.label({ name: 'worker-active', team: 'ENG', group: 'Legion' });
     on.linear.people.label({ name: 'worker-done', team: 'ENG', group: 'Legion' });
     expect((await findings(on)).by.get('labels')).toMatchObject({
       verdict: 'bad',
-      says: 'worker-active, worker-done are in the group Legion, of which an issue has only one',
+      says: 'worker-active, worker-done are in the group Legion, and an issue can have only one label of a group',
     });
   });
 
-  test('says where a key may only read, and where the team is not to be seen', async () => {
+  test('reports a read-only key and a team that the key cannot see', async () => {
     const on = await begin();
     const { people } = on.linear;
     const reader = await findings(on, { LINEAR_API_KEY: people.apiKey('ada', ['read']) });
     expect(reader.by.get('writing')).toMatchObject({
-      ...{ verdict: 'bad', says: expect.stringMatching(/^it may not: /) },
-      next: expect.stringContaining('permission Write'),
+      verdict: 'bad',
+      says: expect.stringMatching(/^not allowed: /),
+      next: expect.stringContaining('Write permission'),
     });
     expect(reader.exit).toBe(1);
     on.linear.faults.next({ matching: 'MayWrite', answer: { errorType: 'invalid input', message: 'Odd' } });
     expect((await findings(on)).by.get('writing')).toMatchObject({
-      ...{ verdict: 'warn', says: 'could not be found out: Linear says: Odd' },
+      verdict: 'warn',
+      says: 'unknown: Linear says: Odd',
     });
     configure(on, '', '11111111-1111-4111-8111-111111111111');
     expect((await findings(on)).by.get('team')).toMatchObject({
-      ...{ verdict: 'bad', says: expect.stringContaining('[linear.missing]') },
+      verdict: 'bad',
+      says: expect.stringContaining('[linear.missing]'),
       next: expect.stringContaining('member of the team'),
     });
   });
 
-  test('says one line where Linear is away, does not take the key, or there is none', async () => {
+  test('reports exactly one problem if Linear is unreachable, Linear refuses the key, or no key is set', async () => {
     const on = await begin();
     const lines = async (env: Readonly<Record<string, string>>) =>
       (await findings(on, env)).all
@@ -159,13 +170,13 @@ describe('doctor', () => {
     }
   });
 
-  test('says whether a webhook secret is set and can be read, and when little is left', async () => {
+  test('reports whether the webhook secret is set and readable, and warns if little API budget is left', async () => {
     const on = await begin();
     configure(on, 'credentials: { webhooks: { linear: "env:SECRET" } }');
     on.linear.faults.limits({ requests: { limit: 1_000, remaining: 60 } });
-    expect((await findings(on)).by.get('webhooks of Linear')?.verdict).toBe('bad');
+    expect((await findings(on)).by.get('Linear webhooks')?.verdict).toBe('bad');
     const { by } = await findings(on, { SECRET: 'x' });
-    expect(by.get('webhooks of Linear')).toMatchObject({
+    expect(by.get('Linear webhooks')).toMatchObject({
       verdict: 'ok',
       says: expect.stringContaining('/webhooks/linear'),
     });
@@ -175,7 +186,7 @@ describe('doctor', () => {
     });
   });
 
-  test('names labels and projects that lead to a repository and do not exist, and one that nothing leads to', async () => {
+  test('reports configured labels and projects that do not exist, and a repository that no label or project selects', async () => {
     const on = await begin();
     const github = await startGithub();
     try {
@@ -203,18 +214,20 @@ describe('doctor', () => {
         verdict: 'warn',
         says: 'the team does not have the label docs, the project Website',
       });
-      // The issues are not there, so only the labels of pull requests are wanted.
+      // The issues are in Linear, so Legion needs only its pull request labels on GitHub.
       expect(lacking.by.get('labels of acme/app')?.says).toBe(
         'missing: worker-approved, worker-changes-requested',
       );
       people.label({ name: 'docs', team: 'ENG' });
       people.project('website', ['ENG']);
       expect((await findings(on, { TOKEN })).by.get('repositories of issues')).toMatchObject({
-        ...{ verdict: 'ok', says: 'by their labels or project; acme/app for all others' },
+        verdict: 'ok',
+        says: 'chosen by label or project; all other issues go to acme/app',
       });
       withRepos('');
       expect((await findings(on, { TOKEN })).by.get('repositories of issues')).toMatchObject({
-        ...{ verdict: 'warn', says: 'no label and no project leads to acme/site' },
+        verdict: 'warn',
+        says: 'no label or project assigns issues to acme/site',
       });
     } finally {
       await github.close();
@@ -222,15 +235,15 @@ describe('doctor', () => {
   });
 });
 
-describe('up', () => {
-  test('starts the daemon on the team and says who acts there; an issue is seen by its own id', async () => {
+describe('`legion up`', () => {
+  test('starts the daemon for the team, shows its account, and finds an issue by its Linear id', async () => {
     const on = await begin();
     on.linear.people.issue('ENG', { creator: 'ada', title: 'Say hello', state: 'Done' });
     const { out, error } = await on.run('up', '-b', 'linear');
     expect(error).toBeUndefined();
     try {
-      expect(out).toMatch(new RegExp(`^${on.team} runs at http://127\\.0\\.0\\.1:\\d+ `));
-      expect(out).toContain('Legion in Linear acts as ada of ');
+      expect(out).toMatch(new RegExp(`^${on.team} is running at http://127\\.0\\.0\\.1:\\d+ `));
+      expect(out).toContain('In Linear, Legion acts as ada of');
       expect(out).toContain(' (the variable LINEAR_API_KEY).\n');
       expect((await on.run('issue', 'show', 'ENG-1')).out).toContain('Say hello');
       const { teams } = JSON.parse((await on.run('teams', '--linear', '--json')).out);
@@ -240,9 +253,9 @@ describe('up', () => {
     }
   });
 
-  test('takes a team by its UUID alone, which is a team of Linear and nothing else', async () => {
+  test('accepts a UUID without a backend option as a Linear team', async () => {
     const on = await begin();
-    // Only what a flag says about the legion counts: the file says where Linear is.
+    // The file contains only the URL of Linear. The legion comes from the command line.
     writeFileSync(on.file, `port: 0\nlinear: { url: ${on.linear.url} }\n`);
     const { error } = await on.run('up', on.team.toUpperCase());
     expect(error).toBeUndefined();
@@ -254,12 +267,12 @@ describe('up', () => {
     }
   });
 
-  test('refuses a word that is no team, and Linear without one', async () => {
+  test('rejects a word that is not a team, and the Linear backend without a team', async () => {
     const on = await begin();
     writeFileSync(on.file, 'port: 0\n');
     const word = await on.run('up', '-b', 'linear', 'ENG');
     expect(word.error).toMatchObject({ code: 'usage.invalid' });
-    expect(word.error?.message).toContain('the UUID of a team of Linear');
+    expect(word.error?.message).toContain('the UUID of a Linear team');
     const none = await on.run('up', '-b', 'linear');
     expect(none.error).toMatchObject({ code: 'config.invalid' });
     expect(none.error?.message).toContain('the UUID of a Linear team because backend is linear (--backend)');

@@ -1,11 +1,17 @@
-/** `legion doctor` and `legion config check`: what they find, and that they end with 1 where something is to be mended. */
+/**
+ * Tests the findings of `legion doctor` and `legion config check`. Both exit with code 1 if
+ * something must be fixed.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { approvalsIn } from '../../../src/config/approval.ts';
-import { legionPaths } from '../../../src/config/paths.ts';
-import { commandsFingerprint, promptsFingerprint } from '../../../src/config/repository/fingerprint.ts';
+import { openApprovalStore } from '../../../src/config/approval.ts';
+import { resolveLegionPaths } from '../../../src/config/paths.ts';
+import {
+  computeCommandsFingerprint,
+  computePromptsFingerprint,
+} from '../../../src/config/repository/load.ts';
 import { unwrap } from '../../../src/lib/result.ts';
 import { openGitWorktrees } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../../support/checked-repository.ts';
@@ -37,8 +43,8 @@ async function findings(): Promise<ReadonlyMap<string, Finding>> {
   return new Map(JSON.parse(out).findings.map((finding: Finding) => [finding.what, finding]));
 }
 
-describe('doctor', () => {
-  test('a machine and a repository that are well are fit for work', async () => {
+describe('`legion doctor`', () => {
+  test('reports a healthy machine and repository as ready', async () => {
     const well = newHome();
     onTestFinished(() => well.remove());
     makeRepository(well.repository);
@@ -48,35 +54,35 @@ describe('doctor', () => {
     const env = { ...well.env, CODEX_API_KEY: 'x', PATH: programs('echo codex-cli 1.2.3') };
     const { code, stdout } = await legionIn({ cwd: well.repository, env }, 'doctor');
     expect(stdout).toMatch(/^✓ node {11}\d+\./);
-    expect(stdout).toContain('✓ daemon         not running; `legion up` starts it\n');
-    expect(stdout).toContain('✓ agent codex    every mode; 1.2.3; logged in by');
+    expect(stdout).toContain('✓ daemon         not running; run `legion up` to start it\n');
+    expect(stdout).toContain('✓ agent codex    every mode; 1.2.3; logged in with');
     expect(stdout).toContain(`✓ repository     ${well.repository}, pull requests to main\n`);
     expect(stdout).toContain('✓ commands       quality_gate; approved\n');
-    expect(stdout).toMatch(/\nFit for work\.\n$/);
+    expect(stdout).toMatch(/\nReady to work\.\n$/);
     expect(code).toBe(0);
   });
 
-  test('reports workspaces that were made under another XDG_DATA_HOME', async () => {
+  test('reports workspaces that were created under another XDG_DATA_HOME', async () => {
     const { folder, repository, env } = home;
-    const before = unwrap(legionPaths(env)).workspaces('shop');
+    const before = unwrap(resolveLegionPaths(env)).workspaces('shop');
     const worktrees = await openGitWorktrees({ root: before, legion: 'shop', environment: env });
     const { path } = await worktrees.ensure('shop-1', repository);
     onTestFinished(async () => {
       execFileSync('git', ['-C', repository, 'worktree', 'remove', '--force', path]);
     });
-    expect((await findings()).get('fit for work')?.says).not.toContain(path);
+    expect((await findings()).get('preflight')?.says).not.toContain(path);
     const moved = { cwd: repository, env: { ...env, XDG_DATA_HOME: join(folder, 'new') } };
     const { exit, out } = await perform(moved, 'doctor', '--json');
     expect(exit).toBe(1);
     expect(JSON.parse(out).findings).toContainEqual({
-      what: 'fit for work',
+      what: 'preflight',
       verdict: 'bad',
-      says: `Workspaces of this legion (shop-1) are in ${before}, and new ones would be made in ${join(folder, 'new/legion/workspaces/shop')}: no worker of these issues could start. [preflight.workspaces_elsewhere]`,
-      next: `To keep them, start Legion with XDG_DATA_HOME='${join(folder, '.local/share')}', as before. To do without them, remove each: git -C '${repository}' worktree remove '${path}'`,
+      says: `Workspaces of this legion (shop-1) are in ${before}, but new ones are created in ${join(folder, 'new/legion/workspaces/shop')}. Workers for these issues cannot start. [preflight.workspaces_elsewhere]`,
+      next: `To keep them, start Legion with XDG_DATA_HOME='${join(folder, '.local/share')}', as before. To discard them, remove each one: git -C '${repository}' worktree remove '${path}'`,
     });
   });
 
-  test('uncommitted changes in the checkout of the base are information, not a complaint', async () => {
+  test('reports uncommitted changes in the base checkout as information, not as a warning', async () => {
     const git = (...args: string[]) => execFileSync('git', ['-C', home.repository, ...args]);
     expect((await findings()).get('checkout')).toBeUndefined();
     writeFileSync(join(home.repository, 'draft.txt'), 'mine');
@@ -88,17 +94,18 @@ describe('doctor', () => {
     git('rm', '--quiet', '--force', 'draft.txt');
   });
 
-  test('without a chosen agent no worker can start, and it says how to choose one', async () => {
+  test('reports that no worker can start until an agent is chosen, and how to choose one', async () => {
     const { out, exit } = await perform(here, 'doctor', '--json');
     expect(exit).toBe(1);
     const found = JSON.parse(out).findings as Finding[];
     expect(found.find(({ what }) => what === 'agent')).toMatchObject({
-      ...{ verdict: 'bad', says: 'no agent is chosen: no worker can start' },
+      verdict: 'bad',
+      says: 'no agent is chosen, so no worker can start',
       next: expect.stringContaining('`legion init`'),
     });
   });
 
-  test('the scripted agent alone is refused, and with the second word it is no real agent', async () => {
+  test('reports the scripted agent as an error, or as a warning if the configuration allows that agent', async () => {
     writeLegionFile(home.repository, 'legion: shop\nagents: { default: { agent: scripted } }\n');
     const { out, exit } = await perform(here, 'doctor');
     expect(exit).toBe(1);
@@ -107,35 +114,36 @@ describe('doctor', () => {
     expect(found.get('agent scripted')).toMatchObject({ verdict: 'warn' });
   });
 
-  test('a configuration that is wrong ends with 1 and says where', async () => {
+  test('exits with 1 for an invalid configuration and shows the position of the error', async () => {
     writeLegionFile(home.repository, 'legion: shop\nlimits: { workers: lots }\n');
     const { out, exit } = await perform(here, 'doctor');
     expect(exit).toBe(1);
     expect(out).toContain(`${home.repository}/legion.yaml:2:20: limits.workers: expected a whole number`);
-    expect(out).toContain('1 to mend');
+    expect(out).toContain('1 to fix');
   });
 
-  test('an agent whose program is missing is named with the modes it is for', async () => {
+  test('lists the modes that use an agent whose program is missing', async () => {
     const { found, exit } = await withProgram(undefined, '{ review: { agent: codex } }');
     expect(exit).toBe(1);
     expect(found.get('agent codex')).toMatchObject({
-      ...{ verdict: 'bad', says: 'review; there is no program codex on the PATH' },
+      verdict: 'bad',
+      says: 'review; codex is not on the PATH',
       next: expect.stringContaining('npm install --global @openai/codex'),
     });
   });
 
-  test('where only a fallback is missing the work goes on, and somebody should know', async () => {
+  test('reports a missing fallback agent only as a warning', async () => {
     const { found } = await withProgram(
       undefined,
       '{ default: { agent: scripted, fallback: { agent: codex } } }',
     );
     expect(found.get('agent codex')).toMatchObject({
       verdict: 'warn',
-      says: expect.stringMatching(/^fallback of architect, .*; there is no program codex/),
+      says: expect.stringMatching(/^fallback for architect, .*; codex is not on the PATH/),
     });
   });
 
-  test('an agent that is there is shown with its version and its login', async () => {
+  test('shows the version and login of an installed agent', async () => {
     const agents = '{ default: { agent: codex, model: gpt-5 } }';
     const { found } = await withProgram('echo codex-cli 1.2.3', agents, { CODEX_API_KEY: 'x' });
     expect(found.get('agent codex gpt-5')).toMatchObject({
@@ -144,7 +152,7 @@ describe('doctor', () => {
     });
   });
 
-  test('on request an agent takes a turn, and what it says about it is shown', async () => {
+  test('runs one turn of the agent on request and shows its error', async () => {
     const failing = 'case "$1" in --version) echo codex-cli 1.2.3;; *) echo no such model >&2; exit 1;; esac';
     const agents = '{ default: { agent: codex } }';
     const { found, exit } = await withProgram(failing, agents, { CODEX_API_KEY: 'x' }, '--turn');
@@ -155,12 +163,18 @@ describe('doctor', () => {
     });
   });
 
-  test('where workers are to be shown in windows, tmux is looked for', async () => {
+  test('checks for tmux if workers are shown in windows', async () => {
+    const bin = join(home.folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'tmux'), '#!/bin/sh\necho tmux 3.4\n', { mode: 0o755 });
     const { found } = await withProgram(undefined, '{ default: { agent: scripted, view: tmux } }');
-    expect(found.get('tmux')).toMatchObject({ verdict: 'ok', says: expect.stringMatching(/^tmux \d/) });
+    expect(found.get('tmux')).toMatchObject({ verdict: 'ok', says: 'tmux 3.4' });
   });
 
-  /** A search path; `script`: what the program `codex` on it does, if there is one. */
+  /**
+   * Returns a search path on which `codex` runs `script`, or on which `codex` is missing if
+   * `script` is undefined.
+   */
   function programs(script: string | undefined): string {
     const path = join(home.folder, 'bin');
     mkdirSync(path, { recursive: true });
@@ -182,38 +196,39 @@ describe('doctor', () => {
     return { found: found as ReadonlyMap<string, Finding>, exit };
   }
 
-  test('a state folder that others may read is to be closed', async () => {
+  test('reports a state directory that other users can read', async () => {
     announce(home.state, { ...HEALTH, url: 'http://127.0.0.1:1' });
     chmodSync(join(home.state, 'token'), 0o644);
     expect((await findings()).get('state')).toMatchObject({
-      ...{ verdict: 'bad', says: `others may read ${join(home.state, 'token')}` },
-      next: `Close it: chmod -R go-rwx ${home.state}`,
+      verdict: 'bad',
+      says: `other users may read ${join(home.state, 'token')}`,
+      next: `Run \`chmod -R go-rwx ${home.state}\`.`,
     });
   });
 
-  test('a daemon of another version and its troubles are to be looked at', async () => {
+  test('warns about a daemon of another version and reports its active problems', async () => {
     const troubles = [{ code: 'forge.busy', message: 'locked', next: 'Wait.', since: 1 }];
     const daemon = await openWireDaemon(home.state, {
       'GET /health': { ...HEALTH, version: '0.0.9', troubles },
     });
     const found = await findings().finally(() => daemon.close());
     expect(found.get('daemon')).toMatchObject({ verdict: 'warn', next: 'Run `legion restart`.' });
-    expect(found.get('trouble')).toMatchObject({
+    expect(found.get('active problem')).toMatchObject({
       verdict: 'warn',
       says: 'locked [forge.busy]',
       next: 'Wait.',
     });
   });
 
-  test('a folder without a repository is nothing to work on', async () => {
+  test('reports a directory without a repository', async () => {
     const { out, exit } = await perform({ ...here, cwd: home.folder }, 'doctor', '--legion', 'shop');
     expect(exit).toBe(1);
     expect(out).toContain(`${home.folder} is not a git repository [repository.missing]`);
   });
 });
 
-describe('config check', () => {
-  test('shows each value with its source, and every key at least with its default', async () => {
+describe('`legion config check`', () => {
+  test('shows each value with its source, including every default', async () => {
     writeLegionFile(home.repository, 'legion: shop\nlimits:\n  workers: 3\nhealth: { in_tool: 3h }\n');
     const { out } = await perform(
       { ...here, env: { ...home.env, LEGION_DAEMON_PORT: '4000' } },
@@ -229,38 +244,38 @@ describe('config check', () => {
     expect(rows.get('budgets.issue.turns')).toEqual(['–', 'default']);
   });
 
-  test('refuses a file that is wrong with its place', async () => {
+  test('rejects an invalid file and shows the position of the error', async () => {
     writeLegionFile(home.repository, 'legion: shop\nlimts: {}\n');
     const { code, stderr } = await legionIn(here, 'config', 'check');
     expect(code).toBe(1);
     expect(stderr).toContain('legion.yaml:2:1: unknown key "limts" (did you mean "limits"?)');
   });
 
-  test('shows the commands of the base branch and whether they are approved, and what is not committed', async () => {
+  test('shows the commands of the base branch, whether they are approved, and uncommitted changes', async () => {
     const folder = join(home.repository, '.legion');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'config.yml'), 'commands: { test: npm test }\n');
-    expect((await perform(here, 'config', 'check', '--set')).out).toContain('which counts: commit it there');
+    expect((await perform(here, 'config', 'check', '--set')).out).toContain(
+      'which Legion uses. Commit your changes to main.',
+    );
     commitAll();
     expect((await perform(here, 'config', 'check', '--set')).out).toContain(
-      'not approved: legion approve --commands\n',
+      'not approved: run `legion approve --commands`\n',
     );
-    approvalsIn(home.state).approve({
+    openApprovalStore(home.state).approve({
       repo: 'shop',
-      fingerprint: commandsFingerprint({ commands: COMMANDS }),
+      fingerprint: computeCommandsFingerprint({ commands: COMMANDS }),
       at: 1,
     });
     const { out } = await perform(here, 'config', 'check', '--set', '--json');
     expect(JSON.parse(out).repository).toEqual({
-      ...{
-        path: home.repository,
-        name: 'shop',
-        base: 'main',
-        commands: COMMANDS,
-        approved: true,
-        committed: true,
-        prompts: { names: [], approved: true, committed: true },
-      },
+      path: home.repository,
+      name: 'shop',
+      base: 'main',
+      commands: COMMANDS,
+      approved: true,
+      committed: true,
+      prompts: { names: [], approved: true, committed: true },
     });
 
     writeFileSync(join(folder, 'config.yml'), 'comands: {}\n');
@@ -269,7 +284,7 @@ describe('config check', () => {
     expect(wrong.out).toContain('config.yml:1:1: unknown key "comands" (did you mean "commands"?)');
   });
 
-  test('shows the prompts of the base branch, whether they are approved, and what is wrong with them', async () => {
+  test('shows the prompts of the base branch, whether they are approved, and their problems', async () => {
     const folder = join(home.repository, '.legion', 'prompts');
     const text = 'Plan it twice.\n';
     mkdirSync(folder, { recursive: true });
@@ -278,17 +293,17 @@ describe('config check', () => {
     commitAll();
     const waiting = await perform(here, 'config', 'check', '--set');
     expect(waiting.out).toMatch(
-      /prompts +not approved: legion approve --commands\n +phase.plan +\.legion\/prompts/,
+      /prompts +not approved: run `legion approve --commands`\n +phase.plan +\.legion\/prompts/,
     );
     const doctor = (await perform(here, 'doctor')).out;
     expect(doctor).toContain('phase.plan wait for your approval');
     // Nothing can be approved before the daemon runs.
     expect(doctor.replace(/\s+/g, ' ')).toContain(
-      'Start the daemon with `legion up`, then read and approve them with `legion approve --commands`.',
+      'Run `legion up` to start the daemon, then run `legion approve --commands` to read and approve them.',
     );
 
-    const fingerprint = promptsFingerprint({ 'phase.plan': text });
-    approvalsIn(home.state).approve({ repo: 'shop', fingerprint, at: 1 });
+    const fingerprint = computePromptsFingerprint({ 'phase.plan': text });
+    openApprovalStore(home.state).approve({ repo: 'shop', fingerprint, at: 1 });
     const { out } = await perform(here, 'config', 'check', '--set', '--json');
     const prompts = { names: ['phase.plan'], approved: true, committed: true };
     expect(JSON.parse(out).repository.prompts).toEqual(prompts);

@@ -1,4 +1,7 @@
-/** The commands that set up boards and demos accept every null that GitHub's schema allows. */
+/**
+ * Tests that the commands that set up boards and demos handle every null that GitHub's schema
+ * allows.
+ */
 import { afterEach, expect, test } from 'vitest';
 import {
   findProject,
@@ -7,15 +10,18 @@ import {
   makeLabels,
   putOnBoard,
 } from '../../../src/cli/commands/setup/demo/github-board.ts';
-import { openProjects, readBoard } from '../../../src/cli/github/board.ts';
-import { allValues, valuesOf } from '../../../src/cli/github/item-values.ts';
-import { NEVER_ABORTED } from '../../../src/lib/async/never-aborted.ts';
+import { listOpenProjects, readBoard } from '../../../src/cli/github/board.ts';
+import { readAllItemValues, readItemValues } from '../../../src/cli/github/rewrite-options.ts';
+import { NEVER_ABORTED } from '../../../src/lib/async/abortable.ts';
 import { type Loopback, loopback } from '../../integrations/github/client/loopback.ts';
 
 let server: Loopback | undefined;
 afterEach(() => server?.[Symbol.asyncDispose]());
 
-/** A client to a GitHub that gives these answers one after another, and the last one from then on. */
+/**
+ * Returns a client for a fake GitHub that sends these answers in order and then repeats the last
+ * one.
+ */
 async function clientTo(...answers: readonly object[]) {
   let asked = 0;
   server = await loopback((response) => {
@@ -39,12 +45,12 @@ const setup = (field: object | null) => ({
 });
 
 test.each([
-  ['no owner', { repositoryOwner: null }, 'there is no project'],
-  ['an owner without projects', { repositoryOwner: {} }, 'there is no project'],
-  ['no project', { repositoryOwner: { login: 'acme', projectV2: null } }, 'there is no project'],
-  ['no field', setup(null), 'has no field Status'],
-  ['a field without options', setup({}), 'has no field Status'],
-])('reading a board reports %s', async (_name, answer, message) => {
+  ['no owner', { repositoryOwner: null }, 'does not exist'],
+  ['an owner without projects', { repositoryOwner: {} }, 'does not exist'],
+  ['no project', { repositoryOwner: { login: 'acme', projectV2: null } }, 'does not exist'],
+  ['no field', setup(null), 'has no Status field'],
+  ['a field without options', setup({}), 'has no Status field'],
+])('readBoard rejects an answer with %s', async (_name, answer, message) => {
   const reading = readBoard(await clientTo(answer), PROJECT, NEVER_ABORTED);
   await expect(reading).rejects.toMatchObject({
     code: 'github.missing',
@@ -56,7 +62,7 @@ test.each([
   ['no owner', { repositoryOwner: null }, []],
   ['no list', { repositoryOwner: { login: 'acme', projectsV2: { nodes: null } } }, []],
   [
-    'a project that may not be seen',
+    'a hidden project',
     {
       repositoryOwner: {
         login: 'acme',
@@ -65,14 +71,14 @@ test.each([
     },
     [{ name: 'acme/2', title: 'Two' }],
   ],
-])('listing open projects skips %s', async (_name, answer, expected) => {
-  expect(await openProjects(await clientTo(answer), 'acme', NEVER_ABORTED)).toEqual(expected);
+])('listOpenProjects accepts an answer with %s', async (_name, answer, expected) => {
+  expect(await listOpenProjects(await clientTo(answer), 'acme', NEVER_ABORTED)).toEqual(expected);
 });
 
 test.each([
   ['no list', { items: { nodes: null, pageInfo: PAGE_INFO } }, []],
   [
-    'an item that may not be seen, and one without a column',
+    'a hidden item and one without a column',
     {
       items: {
         nodes: [
@@ -87,25 +93,29 @@ test.each([
     },
     [{ item: 'd', archived: true, option: 'Done' }],
   ],
-])('reading all columns skips %s', async (_name, node, expected) => {
-  expect(await allValues(await clientTo({ node }), { id: 'P' }, NEVER_ABORTED)).toEqual(expected);
+])('readAllItemValues accepts an answer with %s', async (_name, node, expected) => {
+  expect(await readAllItemValues(await clientTo({ node }), { id: 'P' }, NEVER_ABORTED)).toEqual(expected);
 });
 
 test.each([
   ['null', null],
-  ['something else', {}],
-])('reading all columns reports a board that is %s', async (_name, node) => {
-  const reading = allValues(await clientTo({ node }), { id: 'P' }, NEVER_ABORTED);
+  ['of another type', {}],
+])('readAllItemValues rejects a board that is %s', async (_name, node) => {
+  const reading = readAllItemValues(await clientTo({ node }), { id: 'P' }, NEVER_ABORTED);
   await expect(reading).rejects.toMatchObject({ code: 'github.missing' });
 });
 
-test('reading some columns skips items that are gone or are something else', async () => {
+test('readItemValues skips items that no longer exist or have another type', async () => {
   const item = { id: 'a', type: 'ISSUE', isArchived: false, value: null };
-  const values = await valuesOf(await clientTo({ nodes: [null, {}, item] }), ['x', 'y', 'a'], NEVER_ABORTED);
+  const values = await readItemValues(
+    await clientTo({ nodes: [null, {}, item] }),
+    ['x', 'y', 'a'],
+    NEVER_ABORTED,
+  );
   expect([...values]).toEqual([['a', { item: 'a', archived: false, option: undefined }]]);
 });
 
-test('a demo reports a repository, a project and a column that GitHub does not show', async () => {
+test('a demo reports a repository, a project or a column that GitHub does not return', async () => {
   const client = await clientTo(
     { repository: null },
     { repositoryOwner: null },
@@ -124,26 +134,26 @@ test('a demo reports a repository, a project and a column that GitHub does not s
 
 test.each([
   ['no repository', null],
-  ['something else', {}],
+  ['an object of another type', {}],
   ['no labels', { labels: null }],
   ['no list', { labels: { nodes: null } }],
-  ['a label that may not be seen', { labels: { nodes: [null] } }],
-])('a demo makes its labels when GitHub shows %s', async (_name, node) => {
+  ['a hidden label', { labels: { nodes: [null] } }],
+])('a demo creates its labels if GitHub returns %s', async (_name, node) => {
   const client = await clientTo({ node }, { createLabel: { label: { id: 'L' } } });
   expect([...(await makeLabels(client, BOARD, new Set(['bug'])))]).toEqual([['bug', 'L']]);
 });
 
 test.each([
-  ['no answer', null],
-  ['an answer without the object', {}],
-])('a demo reports %s to a mutation', async (_name, made) => {
+  ['null', null],
+  ['an answer without the created object', {}],
+])('a demo reports a mutation that returns %s', async (_name, made) => {
   const client = await clientTo({
     node: null,
     createLabel: made && { label: null },
     createIssue: made && { issue: null },
     addProjectV2ItemById: made && { item: null },
   });
-  const unavailable = { code: 'github.unavailable', message: expect.stringContaining('has just made') };
+  const unavailable = { code: 'github.unavailable', message: expect.stringContaining('just created') };
   await expect(makeLabels(client, BOARD, new Set(['bug']))).rejects.toMatchObject(unavailable);
   await expect(makeIssue(client, BOARD, STORY, new Map())).rejects.toMatchObject(unavailable);
   await expect(putOnBoard(client, BOARD, 'I')).rejects.toMatchObject(unavailable);

@@ -1,4 +1,7 @@
-/** `legion init` on a simulated GitHub: what it finds on a board, what it makes there, and what it leaves alone. */
+/**
+ * Tests `legion init` with a simulated GitHub: what it finds on a board, what it creates there, and
+ * what it leaves unchanged.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +11,8 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import type { NewProject } from '../../../simulators/github/simulator.ts';
 import { resolveConfig } from '../../../src/config/legion/resolve.ts';
+import { LABELS, PULL_REQUEST_LABELS } from '../../../src/core/model/label.ts';
 import { STATUSES } from '../../../src/core/model/status.ts';
-import { LABELS, PULL_REQUEST_LABELS } from '../../../src/domain/label.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
 import { answering, DOWN } from '../support/answering.ts';
 import { type GithubHome, githubHome, REPO } from '../support/github-home.ts';
@@ -41,30 +44,35 @@ function written(on: GithubHome) {
   return resolved.value.config;
 }
 
-/** Those that change something on GitHub. */
+/** Returns the requests that changed something on GitHub. */
 function writes({ github }: GithubHome): readonly string[] {
   return github.requests().flatMap(({ write, name }) => (write ? [name] : []));
 }
 
 const WHOLE = { statuses: STATUSES };
 
-describe('a board that has everything', () => {
-  test('is written down with the repository around here, and nothing is made without being asked', async () => {
+describe('a complete board', () => {
+  test('is written to the file together with the current repository, and nothing is created unless requested', async () => {
     const on = await begin(WHOLE);
     const { out, exit } = await on.init('-b', 'github', '--project', 'ACME/1', '--agent', 'codex');
     expect(exit).toBe(0);
     expect(out).toContain(`acme/1: The app\n${on.github.url}/orgs/acme/projects/1\n`);
-    expect(out).toContain('acme/1 is ready to begin\n');
+    expect(out).toContain('acme/1 is ready\n');
     expect(written(on)).toMatchObject({
-      ...{ legion: 'acme/1', backend: 'github', forge: 'github', repos: [{ repo: REPO }], statuses: {} },
-      ...{ github: { url: on.github.url }, credentials: { github: { token: 'env:TOKEN' } } },
+      legion: 'acme/1',
+      backend: 'github',
+      forge: 'github',
+      repos: [{ repo: REPO }],
+      statuses: {},
+      github: { url: on.github.url },
+      credentials: { github: { token: 'env:TOKEN' } },
       agents: { default: { agent: 'codex' } },
     });
     expect(readFileSync(fileOf(on), 'utf8')).not.toContain(on.token);
     expect(writes(on)).toEqual([]);
   });
 
-  test('is found by its address, and several repositories are taken in a folder that is none', async () => {
+  test('can be given by its URL, together with several repositories, in a folder that is not a repository', async () => {
     const on = await begin(WHOLE);
     await on.github.people.repository('acme/site');
     on.github.people.grant('acme/site', 'ada', 'MAINTAIN');
@@ -88,7 +96,7 @@ describe('a board that has everything', () => {
     });
   });
 
-  test('of a person does as well', async () => {
+  test('can belong to a person', async () => {
     const on = await begin();
     on.github.people.project('ada', WHOLE);
     const { error } = await on.init('--project', 'ada/1');
@@ -98,39 +106,42 @@ describe('a board that has everything', () => {
 });
 
 describe('columns with other names', () => {
-  test('are mapped by case, alias, marks or an option, and not made', async () => {
+  test('are mapped to statuses by case, alias, punctuation or an option, and are not created again', async () => {
     const statuses = [
       ...['triage', 'Icebox', 'Ideas', 'To-do', 'In progress', 'Testing', 'In Review', 'Retro', 'Done'],
     ];
     const on = await begin({ statuses: [...statuses, 'Parking'] });
     const { out } = await on.init('--project', 'acme/1', '--status', 'backlog=Ideas', '--create-missing');
     expect(written(on).statuses).toEqual({
-      ...{ Triage: ['triage'], Backlog: ['Ideas'], Todo: ['To-do'], 'In Progress': ['In progress'] },
+      Triage: ['triage'],
+      Backlog: ['Ideas'],
+      Todo: ['To-do'],
+      'In Progress': ['In progress'],
       'Needs Review': ['In Review'],
     });
-    expect(out).toContain('Legion leaves alone: Parking\n');
+    expect(out).toContain('Columns that Legion ignores: Parking\n');
     expect(writes(on)).toEqual(['MakeLabels']);
   });
 });
 
-describe('what is missing', () => {
-  test('is told and not made, and how to add it by hand', async () => {
+describe('missing columns and labels', () => {
+  test('are reported but not created, and the output explains how to add them manually', async () => {
     const on = await begin();
     const { out, exit } = await on.init('--project', 'acme/1');
     expect(exit).toBe(0);
     expect(out).toMatch(/^Triage {12,}missing$/m);
     expect(out).toMatch(/^labels of acme\/app {2}16 missing$/m);
     expect(out).toContain('acme/1 is not ready yet\n');
-    expect(out).toContain('Issues cannot be moved to Triage, Icebox, Backlog, Testing, Needs Review, Retro:');
+    expect(out).toContain('Issues cannot be moved to Triage, Icebox, Backlog, Testing, Needs Review, Retro.');
     expect(out).toContain(`at ${on.github.url}/orgs/acme/projects/1/settings.\n`);
-    expect(out).toContain('No worker starts before this is solved');
+    expect(out).toContain('Fix this before workers can start');
     expect(out).toContain(
-      'The board has no column for Triage, Icebox, Backlog, Testing, Needs Review, Retro: issues could not be moved there.',
+      'The board has no column for Triage, Icebox, Backlog, Testing, Needs Review, Retro: issues cannot be moved there.',
     );
     expect(writes(on)).toEqual([]);
   });
 
-  test('is made on a board without items where that is asked for, once', async () => {
+  test('are created once on request on a board without items', async () => {
     const on = await begin();
     on.github.people.issue(REPO, { author: 'ada', title: 'In no column', project: 'acme/1' });
     const { out } = await on.init('--project', 'acme/1', '--create-missing', '--json');
@@ -149,7 +160,7 @@ describe('what is missing', () => {
     expect(writes(on)).toHaveLength(2);
   });
 
-  test('is not made on a board with items, unless rewriting its options is asked for by name', async () => {
+  test('are not created on a board with items, unless --rewrite-options is given', async () => {
     const on = await begin();
     fill(on);
     const { out } = await on.init('--project', 'acme/1', '--create-missing');
@@ -159,7 +170,10 @@ describe('what is missing', () => {
   });
 });
 
-/** More than two requests take, in every column that a new project has, one of them archived. */
+/**
+ * More items than two requests can read, spread over every column of a new project. One item is
+ * archived.
+ */
 const COLUMNS = Array.from({ length: 45 }, (_, index) => ['Todo', 'In Progress', 'Done'][index % 3]);
 
 function fill({ github }: GithubHome): void {
@@ -171,7 +185,7 @@ function fill({ github }: GithubHome): void {
   people.archive('ada', 'acme/1', REPO, 3);
 }
 
-/** With a legion of its own, whose writes need not wait. */
+/** Fills the board with items and writes a legion.yaml that sets no delay between writes. */
 async function withItems(): Promise<GithubHome> {
   const on = await begin();
   fill(on);
@@ -184,7 +198,7 @@ async function withItems(): Promise<GithubHome> {
   return on;
 }
 
-/** The places of the items that are in the archive. */
+/** Returns the positions of the archived items. */
 async function archived({ github, token }: GithubHome): Promise<readonly number[]> {
   const items = 'items(first: 100) { nodes { isArchived } }';
   const query = `{ organization(login: "acme") { projectV2(number: 1) { ${items} } } }`;
@@ -201,26 +215,28 @@ async function archived({ github, token }: GithubHome): Promise<readonly number[
 
 const REWRITE = ['init', '--create-missing', '--rewrite-options'] as const;
 
-describe('rewriting the options of a board with items', () => {
-  test('keeps every item in its column, and the file as it is', async () => {
+describe('--rewrite-options on a board with items', () => {
+  test('keeps every item in its column and leaves the file unchanged', async () => {
     const on = await withItems();
     const before = readFileSync(fileOf(on), 'utf8');
     const { out, err, error } = await on.run(...REWRITE);
     expect(error).toBeUndefined();
     const note = join(on.state, 'status-options.json');
-    expect(err).toContain(`noted in ${note}. If this is interrupted, run the same command again.`);
-    expect(out).toContain('items put back into their columns: 45\n');
+    expect(err).toContain(`saved in ${note}. If this is interrupted, run the same command again.`);
+    expect(out).toContain('items moved back to their columns: 45\n');
     expect(on.columns()).toEqual(COLUMNS);
     expect(readFileSync(fileOf(on), 'utf8')).toBe(before);
     expect(existsSync(join(on.state, 'status-options.json'))).toBe(false);
     expect(await archived(on)).toEqual([2]);
   });
 
-  test('killed in between, is gone on with by the same command; what people have done meanwhile stays', async () => {
+  test('continues if the command is repeated after a kill, and keeps changes that people made in between', async () => {
     const on = await withItems();
     on.github.faults.next({ matching: 'PutItemsBack', answer: { timeout: true } });
     const child = spawn(process.execPath, [LAUNCHER, ...REWRITE], {
-      ...{ cwd: on.home.repository, env: on.env, stdio: 'ignore' },
+      cwd: on.home.repository,
+      env: on.env,
+      stdio: 'ignore',
     });
     const isAt = () => on.github.requests().some(({ name }) => name === 'PutItemsBack');
     for (let look = 0; !isAt() && look < 2_000; look += 1) await sleep(10);
@@ -229,7 +245,7 @@ describe('rewriting the options of a board with items', () => {
     expect(on.columns()).toEqual(COLUMNS.map(() => null));
     expect(existsSync(join(on.state, 'status-options.json'))).toBe(true);
     const sick = await on.run('doctor');
-    expect(sick.out).toContain('items are not all back');
+    expect(sick.out).toContain('some items are not back in their columns');
     expect(sick.exit).toBe(1);
 
     on.github.people.move('ada', 'acme/1', REPO, 1, 'Testing');
@@ -244,19 +260,19 @@ describe('rewriting the options of a board with items', () => {
     ['WriteStatusOptions', false],
     ['PutItemsBack', true],
     ['PutItemsBack', false],
-  ])('without an answer to %s (executed: %s) loses nothing', async (matching, executed) => {
+  ])('loses nothing if the request %s gets no answer (request executed: %s)', async (matching, executed) => {
     const on = await withItems();
     on.github.faults.next({ matching, answer: { status: 502 }, executed });
     const first = await on.run(...REWRITE);
     const goesOn = matching === 'WriteStatusOptions' && executed;
     expect(first.error?.code).toBe(goesOn ? undefined : 'github.unavailable');
-    if (!goesOn) expect(first.error?.message).toContain('run the same command again to go on');
+    if (!goesOn) expect(first.error?.message).toContain('Run the same command again to continue');
     expect((await on.run(...REWRITE)).error).toBeUndefined();
     expect(on.columns()).toEqual(COLUMNS);
     expect(existsSync(join(on.state, 'status-options.json'))).toBe(false);
   });
 
-  test('is refused where an item may not be seen, because nobody could put it back', async () => {
+  test('is refused if the account cannot see an item, because the item could not be moved back', async () => {
     const on = await withItems();
     const { people } = on.github;
     await people.repository('bob/secret', { private: true });
@@ -264,11 +280,11 @@ describe('rewriting the options of a board with items', () => {
     people.addToProject('acme/1', 'bob/secret', number, 'Done');
     const { error } = await on.run(...REWRITE);
     expect(error).toMatchObject({ code: 'github.forbidden' });
-    expect(error?.message).toContain('some items of the project may not be seen');
+    expect(error?.message).toContain('may not see some items of the project');
     expect(writes(on).filter((name) => name !== 'MakeLabels')).toEqual([]);
   });
 
-  test('a note that cannot be read is kept and named', async () => {
+  test('if the file with the saved columns cannot be read, leaves it in place and reports its path', async () => {
     const on = await withItems();
     await on.run(...REWRITE);
     const note = join(on.state, 'status-options.json');
@@ -280,44 +296,54 @@ describe('rewriting the options of a board with items', () => {
   });
 });
 
-describe('what cannot be right is refused, and nothing is written', () => {
+describe('`legion init` rejects, without writing anything,', () => {
   test.each<readonly [string, readonly string[], string, string]>([
-    ['no project', [], 'usage.invalid', 'open ones of acme are acme/1 (The app)'],
-    ['a project that is not there', ['--project', 'acme/7'], 'github.missing', 'there is no project acme/7'],
-    ['an owner that is not there', ['--project', 'nobody/1'], 'github.missing', 'no project nobody/1'],
-    ['no project at all', ['--project', 'acme'], 'usage.invalid', '--project takes OWNER/NUMBER'],
+    ['a call without a project', [], 'usage.invalid', 'Open projects of acme: acme/1 (The app)'],
+    ['a missing project', ['--project', 'acme/7'], 'github.missing', 'Project acme/7 does not exist'],
+    ['a missing owner', ['--project', 'nobody/1'], 'github.missing', 'Project nobody/1 does not exist'],
+    ['an invalid project', ['--project', 'acme'], 'usage.invalid', '--project takes OWNER/NUMBER'],
     [
-      'a repository that is not there',
+      'a missing repository',
       ['--project', 'acme/1', '--repo', 'acme/none'],
       'github.forbidden',
-      'acme/none: it is not there',
+      'acme/none: the repository does not exist',
     ],
-    ['no repository', ['--project', 'acme/1', '--repo', 'app'], 'usage.invalid', '--repo takes OWNER/NAME'],
     [
-      'no status',
+      'an invalid repository',
+      ['--project', 'acme/1', '--repo', 'app'],
+      'usage.invalid',
+      '--repo takes OWNER/NAME',
+    ],
+    [
+      'an unknown status',
       ['--project', 'acme/1', '--status', 'Nope=Ideas'],
       'usage.invalid',
       '--status takes STATUS=COLUMN',
     ],
     [
-      'two statuses in one column',
+      'two statuses mapped to one column',
       ['--project', 'acme/1', '--status', 'Backlog=Todo', '--status', 'Todo=Todo', '--create-missing'],
       'config.columns_ambiguous',
       'Todo',
     ],
     [
-      'a column that is not there',
+      'a missing column',
       ['--project', 'acme/1', '--status', 'Backlog=Ideas'],
       'tracker.column_missing',
-      'no column Ideas, only Todo',
+      'no column Ideas. Its columns: Todo',
     ],
     [
-      'a column of another status',
+      'a column with the name of another status',
       ['--project', 'acme/1', '--status', 'Backlog=Todo', '--create-missing'],
       'config.columns_ambiguous',
-      'the column Todo is given to',
+      'The column Todo is mapped to',
     ],
-    ['two names', ['--project', 'acme/1', '--legion', 'x'], 'usage.invalid', 'leave --legion out'],
+    [
+      'two names for the legion',
+      ['--project', 'acme/1', '--legion', 'x'],
+      'usage.invalid',
+      '--legion cannot be combined with --project',
+    ],
   ])('%s', async (_title, options, code, message) => {
     const on = await begin();
     const { error } = await on.init('-b', 'github', ...options);
@@ -327,7 +353,7 @@ describe('what cannot be right is refused, and nothing is written', () => {
     expect(writes(on)).toEqual([]);
   });
 
-  test('a token without its scopes, without rights, unknown, or none', async () => {
+  test('a token without scopes or permissions, an unknown token, or no token', async () => {
     const on = await begin();
     const { people } = on.github;
     people.user('eve');
@@ -338,7 +364,9 @@ describe('what cannot be right is refused, and nothing is written', () => {
     };
     const weak = await attempt(people.token('ada', ['repo']));
     expect(weak).toMatchObject({ code: 'github.forbidden' });
-    expect(weak?.message).toContain('the token lacks project. Give the token the scopes repo and project');
+    expect(weak?.message).toContain(
+      'the token lacks the scope project. Give the token the scopes repo and project',
+    );
     expect(await attempt(people.token('eve'))).toMatchObject({ code: 'github.missing' });
     expect(await attempt('ghp_unknown')).toMatchObject({ code: 'github.unauthorized' });
     expect(await attempt('')).toMatchObject({ code: 'config.secret_missing' });
@@ -347,21 +375,21 @@ describe('what cannot be right is refused, and nothing is written', () => {
     expect(existsSync(fileOf(on))).toBe(false);
   });
 
-  test('a file that is there, about this board or another', async () => {
+  test('an existing file for this board or another one', async () => {
     const on = await begin(WHOLE);
     writeFileSync(fileOf(on), 'legion: shop\n');
     expect((await on.init('--project', 'acme/1')).error?.code).toBe('init.exists');
     const { error } = await on.init('--project', 'acme/1', '--create-missing');
-    expect(error?.message).toContain('has its board on this machine');
+    expect(error?.message).toContain('uses a board on this machine');
     expect(readFileSync(fileOf(on), 'utf8')).toBe('legion: shop\n');
     expect((await on.init('--project', 'acme/1', '--force')).exit).toBe(0);
     expect(written(on).legion).toBe('acme/1');
   });
 
-  test('options that do not go together', async () => {
+  test('options that exclude each other', async () => {
     const on = await begin();
     for (const [options, message] of [
-      [['-b', 'local', '--project', 'acme/1'], '--project is for --backend github'],
+      [['-b', 'local', '--project', 'acme/1'], '--project requires --backend github'],
       [['-b', 'jira'], '--backend takes local, github or linear, got "jira"'],
       [['-b'], '-b needs a value'],
     ] as const) {
@@ -371,10 +399,10 @@ describe('what cannot be right is refused, and nothing is written', () => {
   });
 });
 
-describe('at a terminal', () => {
+describe('`legion init` at a terminal', () => {
   const at = ({ home, env }: GithubHome) => ({ cwd: home.repository, env });
 
-  test('a person chooses the board and its columns, and agrees to what is made', async () => {
+  test('lets a person choose the board and its columns, and asks before it creates anything', async () => {
     const on = await begin({ statuses: ['Ideas', 'Todo', 'In Progress', 'Done'] });
     const options = [
       '-b',
@@ -390,12 +418,12 @@ describe('at a terminal', () => {
       at(on),
       ['init', ...options],
       [
-        ['Which project has the issues', ''],
+        ['Which project has the issues?', ''],
         ['Which column is Triage', ''],
         ['Which column is Icebox', ''],
         ['Which column is Backlog', DOWN],
-        ['Make the 16 labels', ''],
-        ['Make the columns Triage, Icebox, Testing, Needs Review, Retro?', ''],
+        ['Create the 16 missing labels', ''],
+        ['Create the columns Triage, Icebox, Testing, Needs Review, Retro?', ''],
       ],
     );
     expect(exit).toBe(0);
@@ -405,7 +433,7 @@ describe('at a terminal', () => {
     expect(JSON.parse(out)).toMatchObject({ missing: { statuses: [], labels: [] } });
   });
 
-  test('on a board with items Enter leaves its columns to the person', async () => {
+  test('by default, does not change the columns of a board with items, but leaves that to the person', async () => {
     const on = await begin();
     fill(on);
     const options = [
@@ -422,8 +450,8 @@ describe('at a terminal', () => {
       at(on),
       ['init', ...options],
       [
-        ['Make the 16 labels', ''],
-        ['Make the columns Triage', ''],
+        ['Create the 16 missing labels', ''],
+        ['Create the columns Triage', ''],
       ],
     );
     expect(exit).toBe(0);
@@ -431,10 +459,15 @@ describe('at a terminal', () => {
     expect(on.columns()).toEqual(COLUMNS);
   });
 
-  test('Enter to every question of a plain init begins a legion of this machine', async () => {
+  test('sets up a local legion if the person accepts every default', async () => {
     const on = await begin();
-    const questions = ['Where the issues live', 'Who works', 'Name of the legion', 'Workers at once'];
-    const more = ['What the architect writes', 'Merging'];
+    const questions = [
+      'Where are the issues?',
+      'Which agent',
+      'Name of the legion',
+      'Maximum number of workers',
+    ];
+    const more = ['Specifications', 'Merges'];
     const exit = await answering(
       at(on),
       ['init'],

@@ -1,10 +1,13 @@
-/** `legion init` on a simulated Linear: which team it finds, what it makes there, and what it leaves alone. */
+/**
+ * Tests `legion init` with a simulated Linear: which team it finds, what it creates there, and what
+ * it leaves unchanged.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startGithub } from '../../../simulators/github/start.ts';
 import type { NewTeam } from '../../../simulators/linear/simulator.ts';
+import { LABELS } from '../../../src/core/model/label.ts';
 import { STATUSES } from '../../../src/core/model/status.ts';
-import { LABELS } from '../../../src/domain/label.ts';
 import { answering, DOWN } from '../support/answering.ts';
 import { perform } from '../support/in-process.ts';
 import { type LinearHome, linearHome, written } from '../support/linear-home.ts';
@@ -32,17 +35,23 @@ function stateNames({ linear }: LinearHome): readonly string[] {
   return ENG.map(({ name }) => name);
 }
 
-describe('a team that has every state', () => {
-  test('is written down by its UUID, and nothing is made without being asked', async () => {
+describe('a team with every state', () => {
+  test('is written to the file by its UUID, and nothing is created unless requested', async () => {
     const on = await begin({ states: WHOLE });
     const { out, exit, error } = await on.init('-b', 'linear', '--team', 'eng', '--agent', 'codex');
     expect(error).toBeUndefined();
     expect(exit).toBe(0);
     expect(out).toContain('ENG: Engineering\n');
-    expect(out).toContain('ENG is ready to begin\n');
+    expect(out).toContain('ENG is ready\n');
     expect(written(on)).toMatchObject({
-      ...{ legion: on.team, short_id: 'eng', backend: 'linear', forge: 'local', repos: [], statuses: {} },
-      ...{ linear: { url: on.linear.url }, agents: { default: { agent: 'codex' } } },
+      legion: on.team,
+      short_id: 'eng',
+      backend: 'linear',
+      forge: 'local',
+      repos: [],
+      statuses: {},
+      linear: { url: on.linear.url },
+      agents: { default: { agent: 'codex' } },
       credentials: { linear: { api_key: 'env:LINEAR_API_KEY' } },
     });
     expect(readFileSync(on.file, 'utf8')).not.toContain(on.key);
@@ -52,20 +61,20 @@ describe('a team that has every state', () => {
   test.each([
     ['its name', 'engineering'],
     ['its key', 'ENG'],
-  ])('is found by %s', async (_title, text) => {
+  ])('can be found by %s', async (_title, text) => {
     const on = await begin({ states: WHOLE });
     expect((await on.init('--team', text)).error).toBeUndefined();
     expect(written(on).legion).toBe(on.team);
   });
 
-  test('is found by its UUID, also as the name of the legion', async () => {
+  test('can be found by its UUID, even if the UUID is given as the name of the legion', async () => {
     const on = await begin({ states: WHOLE });
     expect((await on.init('--team', on.team)).error).toBeUndefined();
     expect((await on.init('-b', 'linear', '--legion', on.team, '--force')).error).toBeUndefined();
     expect(written(on).legion).toBe(on.team);
   });
 
-  test('a second time nothing is changed, neither here nor there', async () => {
+  test('stays unchanged after a second init, both in the file and in Linear', async () => {
     const on = await begin({ states: WHOLE });
     await on.init('--team', 'ENG', '--create-missing');
     const [before, made] = [readFileSync(on.file, 'utf8'), on.writes().length];
@@ -77,8 +86,8 @@ describe('a team that has every state', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('is told and not made', async () => {
+describe('missing states and labels', () => {
+  test('are reported but not created', async () => {
     const on = await begin();
     const { out, exit } = await on.init('--team', 'ENG');
     expect(exit).toBe(0);
@@ -86,23 +95,26 @@ describe('what is missing', () => {
     expect(out).toMatch(/^Needs Review +In Review$/m);
     expect(out).toMatch(/^labels +14 missing$/m);
     expect(out).toContain('ENG is not ready yet\n');
-    expect(out).toContain('Issues cannot be moved to Triage, Icebox, Testing, Retro:');
-    expect(out).toContain('No worker starts before this is solved');
+    expect(out).toContain('Issues cannot be moved to Triage, Icebox, Testing, Retro.');
+    expect(out).toContain('Fix this before workers can start');
     expect(out).toContain('The board has no column for Triage, Icebox, Testing, Retro');
-    // With the local forge nothing checks a change yet either.
+    // With the local forge, the output also reports that no check commands are configured.
     expect(out).toContain('neither commands.ci nor commands.quality_gate');
     expect(written(on).statuses).toEqual({ 'Needs Review': ['In Review'] });
     expect(on.writes()).toEqual([]);
   });
 
-  test('is made where that is asked for, once; a state that only has another name is not', async () => {
+  test('are created once on request, except states that already exist under another name', async () => {
     const on = await begin();
     const { out, error } = await on.init('--team', 'ENG', '--create-missing', '--json');
     expect(error).toBeUndefined();
     expect(JSON.parse(out)).toMatchObject({
-      ...{ legion: on.team, team: { key: 'ENG', name: 'Engineering' }, forge: 'local' },
+      legion: on.team,
+      team: { key: 'ENG', name: 'Engineering' },
+      forge: 'local',
       made: { statuses: ['Triage', 'Icebox', 'Testing', 'Retro'], labels: LABELS.length },
-      ...{ missing: { statuses: [], labels: [] }, written: [on.file] },
+      missing: { statuses: [], labels: [] },
+      written: [on.file],
       preflight: { problems: [{ code: 'preflight.unchecked' }] },
     });
     const names = stateNames(on);
@@ -113,7 +125,7 @@ describe('what is missing', () => {
     expect(own.filter((name) => LABELS.some((label) => label === name))).toHaveLength(LABELS.length);
   });
 
-  test('a label of the workspace does, and one in other letters', async () => {
+  test('do not include a label that already exists, even if it belongs to the workspace or differs in case', async () => {
     const on = await begin({ states: WHOLE });
     on.linear.people.label({ name: 'Worker-Active' });
     on.linear.people.label({ name: 'needs-approval', team: 'ENG' });
@@ -121,7 +133,7 @@ describe('what is missing', () => {
     expect(JSON.parse(out)).toMatchObject({ made: { labels: LABELS.length - 2 } });
   });
 
-  test('a state by another name is mapped by an option, and made by it where there is none', async () => {
+  test('can be given other names with an option, and are created under those names', async () => {
     const on = await begin();
     on.linear.people.renameState('ENG', 'Todo', 'Ready');
     const options = ['--team', 'ENG', '--status', 'todo=Ready', '--status', 'Testing=QA'];
@@ -134,7 +146,7 @@ describe('what is missing', () => {
     expect(written(on).statuses).toMatchObject({ Todo: ['Ready'], Testing: ['QA'] });
   });
 
-  test('Linear’s own Triage is known by its type', async () => {
+  test('do not include Triage if the team has Linear’s own triage state, which is recognised by its type', async () => {
     const on = await begin({ triage: true });
     on.linear.people.renameState('ENG', 'Triage', 'Incoming');
     await on.init('--team', 'ENG', '--create-missing');
@@ -142,76 +154,86 @@ describe('what is missing', () => {
     expect(stateNames(on)).not.toContain('Triage');
   });
 
-  test('of a type that cannot be, is told and left to the person', async () => {
+  test('are reported together with a state of an unsuitable type, which only a person can change', async () => {
     const states = WHOLE.map((state) =>
       state.name === 'Testing' ? ({ ...state, type: 'completed' } as const) : state,
     );
     const on = await begin({ states });
     const { out } = await on.init('--team', 'ENG');
     expect(out).toContain('ENG is not ready yet\n');
-    expect(out).toContain('The state Testing is of the type completed, but Testing must not be an end');
+    expect(out).toContain('The state Testing has type completed, but Testing cannot use an end state');
   });
 
-  test('whose answer was lost is found again, and made once', async () => {
+  test('are created only once if Linear’s answer is lost', async () => {
     const on = await begin();
     on.linear.faults.next({ matching: 'CreateState', answer: { status: 502 }, executed: true });
     expect((await on.init('--team', 'ENG', '--create-missing')).error).toBeUndefined();
     expect(stateNames(on).filter((name) => name === 'Triage')).toHaveLength(1);
   });
 
-  test('and cannot be made in the midst of it leaves no file, and the same command goes on', async () => {
+  test('leave no configuration file if their creation fails, and repeating the command creates the rest', async () => {
     const on = await begin();
     on.linear.faults.next({ matching: 'CreateLabel', answer: { status: 503 } });
     const first = await on.init('--team', 'ENG', '--create-missing');
     expect(first.error).toMatchObject({ code: 'linear.unavailable' });
-    expect(first.error?.message).toContain('run the same command again to go on');
+    expect(first.error?.message).toContain('Run the same command again to continue');
     expect(existsSync(on.file)).toBe(false);
     expect((await on.init('--team', 'ENG', '--create-missing')).error).toBeUndefined();
     expect(new Set(stateNames(on)).size).toBe(stateNames(on).length);
   });
 });
 
-describe('what cannot be right is refused, and nothing is written', () => {
+describe('`legion init` rejects, without writing anything,', () => {
   test.each<readonly [string, readonly string[], string, string]>([
-    ['no team', ['-b', 'linear'], 'usage.invalid', '--team KEY is needed; there are ENG (Engineering)'],
-    ['a team that is not there', ['--team', 'ENX'], 'linear.missing', 'there is no team "ENX"'],
-    ['an empty team', ['--team', ' '], 'usage.invalid', '--team takes a key, a name or a UUID'],
-    ['two names', ['--team', 'ENG', '--legion', 'x'], 'usage.invalid', 'leave --legion out'],
-    ['a forge that is none', ['--team', 'ENG', '--forge', 'svn'], 'usage.invalid', '--forge'],
-    ['no repository', ['--team', 'ENG', '--repo', 'app'], 'usage.invalid', '--repo takes OWNER/NAME'],
     [
-      'a repository of GitHub for a local forge',
+      'a call without a team',
+      ['-b', 'linear'],
+      'usage.invalid',
+      '--team KEY is required. Valid: ENG (Engineering)',
+    ],
+    ['a missing team', ['--team', 'ENX'], 'linear.missing', 'Unknown team "ENX"'],
+    ['an empty team name', ['--team', ' '], 'usage.invalid', '--team takes a key, a name or a UUID'],
+    [
+      'two names for the legion',
+      ['--team', 'ENG', '--legion', 'x'],
+      'usage.invalid',
+      '--legion cannot be combined with --team',
+    ],
+    ['an unknown forge', ['--team', 'ENG', '--forge', 'svn'], 'usage.invalid', '--forge'],
+    ['an invalid repository', ['--team', 'ENG', '--repo', 'app'], 'usage.invalid', '--repo takes OWNER/NAME'],
+    [
+      'a GitHub repository with a local forge',
       ['--team', 'ENG', '--forge', 'local', '--repo', 'acme/app'],
       'usage.invalid',
-      'are for --forge github',
+      'require --forge github',
     ],
     [
-      'GitHub without a remote',
+      'a GitHub forge for a repository without a remote',
       ['--team', 'ENG', '--forge', 'github'],
       'repository.missing',
       'has no remote origin',
     ],
-    ['a base that is not there', ['--team', 'ENG', '--base', 'nope'], 'workspace.base_missing', 'nope'],
+    ['a missing base branch', ['--team', 'ENG', '--base', 'nope'], 'workspace.base_missing', 'nope'],
     [
-      'no status',
+      'an unknown status',
       ['--team', 'ENG', '--status', 'Nope=Ideas'],
       'usage.invalid',
       '--status takes STATUS=COLUMN',
     ],
     [
-      'a state of another status',
+      'a state with the name of another status',
       ['--team', 'ENG', '--status', 'Backlog=Todo', '--create-missing'],
       'config.columns_ambiguous',
-      'the column Todo is given to',
+      'The column Todo is mapped to',
     ],
     [
       'two credentials',
       ['--team', 'ENG', '--api-key', 'env:A', '--access-token', 'env:B'],
       'config.invalid',
-      'both are there',
+      'both are set',
     ],
     [
-      'a key in place of its reference',
+      'a key instead of a reference to it',
       ['--team', 'ENG', '--api-key', 'lin_api_x'],
       'usage.invalid',
       '--api-key',
@@ -226,7 +248,7 @@ describe('what cannot be right is refused, and nothing is written', () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test('a key that is unknown, may only read, sees another team only, or is not there; Linear that is away', async () => {
+  test('a key that is unknown, missing, read-only or without access to the team, and any key while Linear is unavailable', async () => {
     const on = await begin();
     const { people, faults } = on.linear;
     people.team({ key: 'OPS', name: 'Operations', private: true });
@@ -242,7 +264,7 @@ describe('what cannot be right is refused, and nothing is written', () => {
     });
     const reader = await attempt(people.apiKey('ada', ['read']), '--team', 'ENG');
     expect(reader).toMatchObject({ code: 'linear.forbidden' });
-    expect(reader?.message).toContain('Make a key with the permission Write.');
+    expect(reader?.message).toContain('Create a key with the Write permission.');
     expect(await attempt(on.key, '--team', 'OPS')).toMatchObject({ code: 'linear.missing' });
     expect(await attempt(people.apiKey('eve'), '--team', 'ENG')).toMatchObject({ code: 'linear.missing' });
     for (const kind of [503, 'refused'] as const) {
@@ -256,29 +278,29 @@ describe('what cannot be right is refused, and nothing is written', () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test('a file that is there, about another board', async () => {
+  test('an existing file for another board', async () => {
     const on = await begin({ states: WHOLE });
     on.linear.people.team({ key: 'OPS', name: 'Operations' });
     writeFileSync(on.file, 'legion: shop\n');
     expect((await on.init('--team', 'ENG')).error?.code).toBe('init.exists');
     const local = await on.init('--team', 'ENG', '--create-missing');
-    expect(local.error?.message).toContain('has its board on this machine');
+    expect(local.error?.message).toContain('uses a board on this machine');
     expect(readFileSync(on.file, 'utf8')).toBe('legion: shop\n');
     expect((await on.init('--team', 'ENG', '--force')).error).toBeUndefined();
     const other = await on.init('--team', 'OPS', '--create-missing');
     expect(other.error).toMatchObject({ code: 'init.exists' });
-    expect(other.error?.message).toContain(`is about ${on.team} in Linear`);
+    expect(other.error?.message).toContain(`uses the board ${on.team} in Linear`);
     expect(on.writes()).toEqual([]);
   });
 
-  test('options that do not go together', async () => {
+  test('options that exclude each other', async () => {
     const on = await begin();
     for (const [options, message] of [
-      [['-b', 'local', '--team', 'ENG'], '--team is for --backend linear'],
-      [['-b', 'github', '--team', 'ENG'], '--team is for --backend linear'],
-      [['-b', 'linear', '--project', 'acme/1'], '--project is for --backend github'],
-      [['--project', 'acme/1', '--team', 'ENG'], '--project is for --backend github, --team for'],
-      [['-b', 'local', '--repo', 'acme/app'], '--repo is for --backend github or linear'],
+      [['-b', 'local', '--team', 'ENG'], '--team requires --backend linear'],
+      [['-b', 'github', '--team', 'ENG'], '--team requires --backend linear'],
+      [['-b', 'linear', '--project', 'acme/1'], '--project requires --backend github'],
+      [['--project', 'acme/1', '--team', 'ENG'], '--project requires --backend github, but --team requires'],
+      [['-b', 'local', '--repo', 'acme/app'], '--repo requires --backend github or linear'],
     ] as const) {
       const { error } = await on.run('init', ...options);
       expect(error).toMatchObject({ code: 'usage.invalid', message: expect.stringContaining(message) });
@@ -287,8 +309,8 @@ describe('what cannot be right is refused, and nothing is written', () => {
   });
 });
 
-describe('who Legion is', () => {
-  test('is named as it was given', async () => {
+describe('the credential', () => {
+  test('is written to the file as the reference that was given', async () => {
     const on = await begin({ states: WHOLE });
     const { accessToken } = on.linear.people.app('Legion');
     const env = { ...on.env, LINEAR_API_KEY: '', APP: accessToken };
@@ -299,8 +321,8 @@ describe('who Legion is', () => {
   });
 });
 
-describe('with its code on GitHub', () => {
-  test('the repositories and the token are written down, once the account may write to them', async () => {
+describe('a legion whose code is on GitHub', () => {
+  test('is written to the file with its repositories and token, if the account can write to those repositories', async () => {
     const on = await begin({ states: WHOLE });
     const github = await startGithub();
     try {
@@ -320,7 +342,9 @@ describe('with its code on GitHub', () => {
       const { error } = await attempt(people.token('ada'));
       expect(error).toBeUndefined();
       expect(written(on)).toMatchObject({
-        ...{ backend: 'linear', forge: 'github', github: { url: github.url } },
+        backend: 'linear',
+        forge: 'github',
+        github: { url: github.url },
         repos: [{ repo: 'acme/app' }, { repo: 'acme/site' }],
         credentials: { linear: { api_key: 'env:LINEAR_API_KEY' }, github: { token: 'env:TOKEN' } },
       });
@@ -332,10 +356,10 @@ describe('with its code on GitHub', () => {
   });
 });
 
-describe('at a terminal', () => {
+describe('`legion init` at a terminal', () => {
   const at = ({ home, env }: LinearHome) => ({ cwd: home.repository, env });
 
-  test('a person chooses the team and its states, and agrees to what is made', async () => {
+  test('lets a person choose the team and its states, and asks before it creates anything', async () => {
     const on = await begin();
     on.linear.people.team({ key: 'OPS', name: 'Operations' });
     on.linear.people.renameState('ENG', 'Backlog', 'Ideas');
@@ -343,13 +367,13 @@ describe('at a terminal', () => {
       at(on),
       ['init', '-b', 'linear', '--linear-url', on.linear.url, '--agent', 'codex'],
       [
-        ['Where pull requests live', ''],
+        ['Where are the pull requests?', ''],
         ['Which team has the issues', ''],
         ['Which column is Triage', ''],
         ['Which column is Icebox', ''],
         ['Which column is Backlog', DOWN],
-        ['Make the 14 labels', ''],
-        ['Make the states Triage, Icebox, Testing, Retro?', ''],
+        ['Create the 14 missing labels', ''],
+        ['Create the states Triage, Icebox, Testing, Retro?', ''],
       ],
     );
     expect(exit).toBe(0);

@@ -19,27 +19,27 @@ beforeEach(() => {
   mkdirSync(home.repository);
 });
 
-describe('where there is nothing to work on', () => {
-  test('a folder that is no repository', async () => {
+describe('`legion init` without a usable repository', () => {
+  test('rejects a folder that is not a repository', async () => {
     const { code, stderr } = await legionIn(here, 'init');
     expect(code).toBe(1);
     expect(stderr).toContain(`${home.repository} is not inside a git repository`);
     expect(stderr).toContain('[repository.missing]\nRun `legion init` inside a git repository');
   });
 
-  test('a repository without a commit', async () => {
+  test('rejects a repository without a commit', async () => {
     execFileSync('git', ['init', '-q', home.repository]);
     const { error } = await perform(here, 'init');
     expect(error).toMatchObject({ code: 'repository.missing' });
-    expect(error?.message).toContain('has no commit yet; make a first one: git commit');
+    expect(error?.message).toContain('has no commit yet. Create one: git commit');
     expect(existsSync(file)).toBe(false);
   });
 });
 
-describe('in a repository', () => {
+describe('`legion init` in a repository', () => {
   beforeEach(() => makeRepository(home.repository));
 
-  test('writes a file that means what was asked, from any folder of it, and says what to do next', async () => {
+  test('writes a valid file from any folder of the repository, and lists the next steps', async () => {
     const below = join(home.repository, 'src');
     mkdirSync(below);
     const { code, stdout } = await legionIn(
@@ -51,25 +51,33 @@ describe('in a repository', () => {
       'codex',
     );
     expect(code).toBe(0);
-    expect(stdout).toContain(`shop is ready to begin on main\nwrote ${file}\n`);
-    expect(stdout).toContain('Merges advance main in this checkout');
+    expect(stdout).toContain(`shop is ready to work on main\nwrote ${file}\n`);
+    expect(stdout).toContain('Merges update main in this checkout');
     expect(stdout).toContain(`  cd ${home.repository}\n  legion up\n`);
     expect(written()).toMatchObject({
-      ...{ legion: 'shop', port: expect.any(Number), limits: { workers: 3 }, repos: [] },
+      legion: 'shop',
+      port: expect.any(Number),
+      limits: { workers: 3 },
+      repos: [],
       agents: { default: { agent: 'codex' } },
       approvals: { architect: 'required', merge: 'required' },
     });
   });
 
-  test('takes every answer as an option', async () => {
+  test('accepts every setting as an option', async () => {
     const options = {
-      ...{ '--legion': 'tea', '--approvals-architect': 'auto', '--approvals-merge': 'required' },
-      ...{ '--base': 'main', '--port': '4000' },
+      '--legion': 'tea',
+      '--approvals-architect': 'auto',
+      '--approvals-merge': 'required',
+      '--base': 'main',
+      '--port': '4000',
     };
     const { out } = await perform(here, 'init', '--json', ...Object.entries(options).flat());
     expect(JSON.parse(out)).toMatchObject({ legion: 'tea', base: 'main', written: [file] });
     expect(written()).toMatchObject({
-      ...{ legion: 'tea', port: 4_000, approvals: { architect: 'auto', merge: 'required' } },
+      legion: 'tea',
+      port: 4_000,
+      approvals: { architect: 'auto', merge: 'required' },
       repos: [{ repo: 'local/shop', base: 'main' }],
     });
   });
@@ -92,15 +100,15 @@ describe('in a repository', () => {
       '--approvals-merge: approvals.merge: expected required or auto',
     ],
     [['--base', 'nowhere'], 'workspace.base_missing', 'has none of'],
-    [['--commands'], 'usage.invalid', `--commands: no commands were found in ${home.repository}`],
-  ])('refuses %j and writes nothing', async (args, code, message) => {
+    [['--commands'], 'usage.invalid', `--commands: No commands were found in ${home.repository}.`],
+  ])('rejects %j and writes nothing', async (args, code, message) => {
     const { error } = await perform(here, 'init', ...args);
     expect(error?.code).toBe(code);
     expect(error?.message).toContain(message);
     expect(existsSync(file)).toBe(false);
   });
 
-  describe('the agent', () => {
+  describe('choosing an agent and detecting commands', () => {
     const bin = join(home.folder, 'bin');
     const withPrograms = (programs: Readonly<Record<string, string>>, more = {}) => {
       rmSync(bin, { recursive: true, force: true });
@@ -115,7 +123,7 @@ describe('in a repository', () => {
     const LOGGED_OUT =
       'case "$1" in --version) echo codex-cli 1.2.3;; *) echo "Not logged in" >&2; exit 1;; esac';
 
-    test('is refused with how to get one where none is installed, and nothing is written', async () => {
+    test('fails with installation instructions and writes nothing if no agent is installed', async () => {
       const scripts = { test: 'vitest run' };
       writeFileSync(join(home.repository, 'package.json'), JSON.stringify({ scripts }));
       const { code, stderr } = await legionIn(withPrograms({}), 'init', '--commands', '--yes');
@@ -127,28 +135,28 @@ describe('in a repository', () => {
       expect(existsSync(join(home.repository, '.legion'))).toBe(false);
     });
 
-    test('is missed before the first question where none is installed', async () => {
+    test('fails before it asks the first question if no agent is installed', async () => {
       await expect(answering(withPrograms({}), ['init'], [])).rejects.toMatchObject({
         code: 'agent.not_installed',
       });
     });
 
-    test('is the only one that is installed and logged in, and it is named', async () => {
+    test('defaults to the only agent that is installed and logged in, and reports it', async () => {
       const { out } = await perform(withPrograms({ claude: CLAUDE, codex: LOGGED_OUT }), 'init', '--yes');
-      expect(out).toContain('claude-code works here: version 2.1.9, logged in by claude.ai');
+      expect(out).toContain('claude-code is ready: version 2.1.9, logged in with claude.ai');
       expect(written().agents.default.agent).toBe('claude-code');
     });
 
     test.each([
       ['several that are ready', { claude: CLAUDE, codex: CODEX }, { CODEX_API_KEY: 'x' }, 'agent.ambiguous'],
       ['one that is not logged in', { codex: LOGGED_OUT }, {}, 'agent.not_ready'],
-    ])('is not guessed among %s', async (_, programs, more, code) => {
+    ])('chooses no agent if it finds %s', async (_, programs, more, code) => {
       const { error } = await perform(withPrograms(programs, more), 'init', '--yes');
       expect(error?.code).toBe(code);
       expect(existsSync(file)).toBe(false);
     });
 
-    test('that is named must be installed; one that is not logged in is taken with a note', async () => {
+    test('accepts the agent given with --agent only if it is installed, and prints a note if it is logged out', async () => {
       const { error } = await perform(withPrograms({ codex: CODEX }), 'init', '--agent', 'opencode');
       expect(error).toMatchObject({
         code: 'agent.not_installed',
@@ -156,18 +164,18 @@ describe('in a repository', () => {
       });
       expect(existsSync(file)).toBe(false);
       const { out } = await perform(withPrograms({ codex: LOGGED_OUT }), 'init', '--agent', 'codex');
-      expect(out).toContain('codex cannot work yet: codex is not logged in');
+      expect(out).toContain('codex is not ready: codex is not logged in');
       expect(out).toContain('codex login');
       expect(written().agents.default.agent).toBe('codex');
     });
 
-    test('is never the scripted one', async () => {
+    test('never accepts the scripted agent', async () => {
       const { error } = await perform(withPrograms({}), 'init', '--agent', 'scripted');
       expect(error?.code).toBe('agent.scripted_not_allowed');
     });
   });
 
-  test('delivers what it promises: merging without a person takes both switches, and both are written', async () => {
+  test('writes both switches that auto-merge needs', async () => {
     await perform(here, 'init', '--yes', '--approvals-merge', 'auto');
     expect(written().approvals.merge).toBe('auto');
     expect(loadRepositoryConfig(home.repository)).toMatchObject({
@@ -176,32 +184,32 @@ describe('in a repository', () => {
     rmSync(file);
     writeFileSync(commandsFile, 'merge: { auto_merge_allowed: false }\n');
     const { out } = await perform(here, 'init', '--yes', '--approvals-merge', 'auto');
-    expect(out).toContain('merge by themselves only once');
+    expect(out).toContain('merge automatically only after');
     expect(readFileSync(commandsFile, 'utf8')).toBe('merge: { auto_merge_allowed: false }\n');
   });
 
-  test('makes a legion that teams lists before its first start', async () => {
+  test('creates a legion that `legion teams` already lists before its first start', async () => {
     await perform(here, 'init', '--agent', 'codex');
     const { out } = await perform(here, 'teams', '--json');
     expect(JSON.parse(out)).toEqual([{ legion: 'shop', running: false }]);
   });
 
-  test('writes over nothing without --force', async () => {
+  test('overwrites nothing without --force', async () => {
     writeFileSync(file, 'legion: mine\n');
     const { error } = await perform(here, 'init', '--yes');
-    expect(error).toMatchObject({ code: 'init.exists', message: `${file} is there already` });
+    expect(error).toMatchObject({ code: 'init.exists', message: `${file} already exists.` });
     expect(readFileSync(file, 'utf8')).toBe('legion: mine\n');
     expect((await perform(here, 'init', '--yes', '--force')).exit).toBe(0);
     expect(written().legion).toBe('shop');
   });
 
-  test('writes the commands it finds only where it is asked to, and leaves a legion.yaml that is there', async () => {
+  test('writes the detected commands only on request, and does not overwrite an existing legion.yaml', async () => {
     const scripts = { test: 'vitest run', lint: 'biome ci' };
     writeFileSync(join(home.repository, 'package.json'), JSON.stringify({ scripts }));
     writeFileSync(join(home.repository, 'pnpm-lock.yaml'), '');
     const plain = await perform(here, 'init', '--yes');
     expect(plain.out).toContain(
-      '(found setup, quality_gate, test, ci commands; `legion init --commands` writes them',
+      'Found commands: setup, quality_gate, test, ci. Run `legion init --commands` to write them',
     );
     expect(existsSync(commandsFile)).toBe(false);
 
@@ -227,7 +235,7 @@ describe('in a repository', () => {
     ['package.json', 'no JSON at all', {}],
     ['Cargo.toml', '', { quality_gate: ['cargo', 'check'], test: ['cargo', 'test'], ci: ['cargo', 'test'] }],
     ['Makefile', 'all:\n\ntest:\n\ttrue\n', { test: ['make', 'test'], ci: ['make', 'test'] }],
-  ])('tells by %s with %j which commands there are', async (name, text, commands) => {
+  ])('detects the commands in %s with %j', async (name, text, commands) => {
     writeFileSync(join(home.repository, name), text);
     const { out } = await perform(here, 'init', '--json');
     expect(JSON.parse(out).commands).toEqual(commands);

@@ -1,10 +1,13 @@
-/** What would stop every issue is said by `init`, `up`, `status`, `inbox`, `explain` and `doctor`, and it goes away by itself. */
+/**
+ * Tests that `init`, `up`, `status`, `inbox`, `explain` and `doctor` report a problem that blocks
+ * every issue for as long as it exists.
+ */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { HealthView } from '../../../src/protocol/operator.ts';
+import type { HealthView } from '../../../src/protocol/status.ts';
 import { openGitWorktrees } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
-import { endWorkersOf } from '../../support/end-workers.ts';
+import { endWorkers } from '../../support/end-workers.ts';
 import { until } from '../../support/running-daemon.ts';
 import { commitFiles, makeRepository, newHome, writeLegionFile } from '../support/home.ts';
 import { perform } from '../support/in-process.ts';
@@ -17,7 +20,7 @@ const LEGION = 'legion: shop\nport: 0\nagents: { default: { agent: scripted } }\
 beforeAll(() => makeRepository(home.repository));
 afterEach(async () => {
   await perform(here, 'down');
-  await endWorkersOf(home.state);
+  await endWorkers(home.state);
 });
 afterAll(() => home.remove());
 
@@ -26,9 +29,9 @@ async function statusWhen(wanted: (health: HealthView) => boolean): Promise<stri
   return (await perform(here, 'status')).out;
 }
 
-test('a repository without checks, then unapproved commands, then a red baseline: one problem each, until it is solved', async () => {
+test('missing checks, unapproved commands and a failing baseline are each reported as one problem until they are resolved', async () => {
   const init = await perform(here, 'init', '--yes', '--force');
-  expect(init.out).toContain('No worker starts before this is solved\n');
+  expect(init.out).toContain('Fix this before workers can start\n');
   expect(init.out).toContain('shop has neither commands.ci nor commands.quality_gate on main');
   writeLegionFile(home.repository, LEGION);
   expect((await perform(here, 'doctor')).out).toContain('[preflight.unchecked]');
@@ -38,7 +41,7 @@ test('a repository without checks, then unapproved commands, then a red baseline
   expect(up.out).toContain('[preflight.unchecked]');
   await perform(here, 'issue', 'add', 'Sell tea', '--status', 'todo');
   expect((await perform(here, 'status')).out.match(/preflight\.unchecked/g)).toHaveLength(1);
-  expect((await perform(here, 'inbox')).out).toContain('problem: No worker is started for shop');
+  expect((await perform(here, 'inbox')).out).toContain('problem: No worker can start for shop');
   expect((await perform(here, 'explain', 'SHOP-1')).out).toContain('preflight.unchecked');
 
   commitFiles(home.repository, {
@@ -57,9 +60,9 @@ test('a repository without checks, then unapproved commands, then a red baseline
   expect((await perform(here, 'explain', 'SHOP-1')).out).toContain('baseline.failed');
 
   const ignored = await perform(here, 'up', '--ignore-baseline');
-  expect(ignored.out).toContain('A red baseline of shop holds no worker, until it passes');
+  expect(ignored.out).toContain('Workers start despite the red baseline of shop, until it passes');
   const noted = await statusWhen(({ ok }) => ok);
-  expect(noted).toContain('lets workers start although the baseline of shop is bad');
+  expect(noted).toContain('lets workers start although the baseline of shop fails');
 
   commitFiles(home.repository, { 'tea.txt': 'tea\n' });
   const isGreen = ({ notices, baselines }: HealthView) => notices?.length === 0 && baselines?.length === 0;
@@ -67,7 +70,7 @@ test('a repository without checks, then unapproved commands, then a red baseline
   expect((await perform(here, 'doctor')).out).toMatch(/✓ baseline +green/);
 });
 
-test('no worker starts while workspaces lie where an earlier XDG_DATA_HOME led', async () => {
+test('no worker starts while workspaces are still in the folder of an earlier XDG_DATA_HOME', async () => {
   writeLegionFile(home.repository, LEGION);
   const root = join(home.folder, 'old/legion/workspaces/shop');
   const before = await openGitWorktrees({ root, legion: 'shop', environment: home.env });
@@ -84,7 +87,7 @@ test('no worker starts while workspaces lie where an earlier XDG_DATA_HOME led',
   ).not.toContain(path);
 });
 
-test('up in a script does not wait for the baseline, and says in JSON that it runs', async () => {
+test('`legion up` in a script does not wait for the baseline, and reports in JSON that the baseline is running', async () => {
   commitFiles(home.repository, { '.legion/config.yml': 'commands: { ci: [sleep, "600"] }\n' });
   writeLegionFile(home.repository, LEGION);
   const { out } = await perform(here, 'up', '--json');

@@ -1,4 +1,7 @@
-/** `legion skills`: installs for the agents of a user, again without harm, and never over what somebody changed. */
+/**
+ * Tests `legion skills`: it installs skills for a user's agents, can be repeated, and never
+ * overwrites manual changes.
+ */
 import {
   existsSync,
   mkdirSync,
@@ -12,13 +15,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashOf, shippedSkills } from '../../../src/cli/commands/skills/shipped.ts';
+import { hashContent, readShippedSkills } from '../../../src/cli/commands/setup/skills/shipped.ts';
 import { type Home, newHome } from '../support/home.ts';
 import { perform } from '../support/in-process.ts';
 import { legionIn } from '../support/legion.ts';
 
 const MANIFEST = '.legion-skills.json';
-const SHIPPED = shippedSkills().flatMap(({ files }) => files);
+const SHIPPED = readShippedSkills().flatMap(({ files }) => files);
 const PAGE = 'legion-worker/workflows/test.md';
 
 let home: Home;
@@ -29,23 +32,25 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-describe('where they go', () => {
-  test('to every agent whose folder is in the home, and it says who was left out and why', async () => {
+describe('`legion skills install`', () => {
+  test('installs the skills for every agent with a folder in the home directory, and says why it omits the other agents', async () => {
     mkdirSync(join(home.folder, '.claude'));
     mkdirSync(join(home.folder, '.config/opencode'), { recursive: true });
     const { exit, out } = await skills('install');
     expect(exit).toBe(0);
     expect(out).toContain(`claude-code: ${folder}\n  ${SHIPPED.length} new\n`);
     expect(out).toContain(`opencode: ${home.folder}/.config/opencode/skills\n`);
-    expect(out).toContain(`Left out\n  codex: there is no ${home.folder}/.codex; --agent codex makes it\n`);
+    expect(out).toContain(
+      `Skipped\n  codex: ${home.folder}/.codex does not exist; use --agent codex to create it\n`,
+    );
     for (const { path, text } of SHIPPED) expect(read(join(folder, path))).toBe(text);
     expect(existsSync(join(home.folder, '.codex'))).toBe(false);
   });
 
-  test('to an agent that is named, also where it has no folder yet', async () => {
+  test('installs the skills for a named agent, even if that agent has no folder yet', async () => {
     await skills('install', '--agent', 'codex', '--agent', 'claude-code');
     expect(readdirSync(join(home.folder, '.codex/skills')).sort()).toEqual(
-      [MANIFEST, ...shippedSkills().map(({ name }) => name)].sort(),
+      [MANIFEST, ...readShippedSkills().map(({ name }) => name)].sort(),
     );
     expect(existsSync(folder)).toBe(true);
     expect(existsSync(join(home.folder, '.config'))).toBe(false);
@@ -56,14 +61,17 @@ describe('where they go', () => {
     ['opencode', { XDG_CONFIG_HOME: 'xdg' }, 'xdg/opencode/skills'],
     ['codex', { CODEX_HOME: 'cx' }, 'cx/skills'],
     ['codex', { CODEX_HOME: '' }, '.codex/skills'],
-  ])('to where a variable has moved the folder of %s', async (agent, moved, expected) => {
-    const entries = Object.entries(moved).map(([name, place]) => [name, place && join(home.folder, place)]);
-    const env = { ...home.env, ...Object.fromEntries(entries) };
-    await perform({ cwd: home.repository, env }, 'skills', 'install', '--agent', agent);
-    expect(existsSync(join(home.folder, expected, PAGE))).toBe(true);
-  });
+  ])(
+    'installs to the folder that an environment variable specifies for %s',
+    async (agent, moved, expected) => {
+      const entries = Object.entries(moved).map(([name, place]) => [name, place && join(home.folder, place)]);
+      const env = { ...home.env, ...Object.fromEntries(entries) };
+      await perform({ cwd: home.repository, env }, 'skills', 'install', '--agent', agent);
+      expect(existsSync(join(home.folder, expected, PAGE))).toBe(true);
+    },
+  );
 
-  test('to a folder that is named', async () => {
+  test('installs to a folder given as an option', async () => {
     const { data } = await asked('install', '--to', 'my/skills');
     expect(data.installed).toHaveLength(1);
     expect(data.installed[0]).toMatchObject({ folder: join(home.repository, 'my/skills') });
@@ -71,13 +79,13 @@ describe('where they go', () => {
     expect(existsSync(join(home.repository, 'my/skills', PAGE))).toBe(true);
   });
 
-  test('nowhere without an agent, with an unknown one, or with two ways to say it', async () => {
+  test('installs nothing without an agent, for an unknown agent, or with two conflicting options', async () => {
     expect((await skills('install')).error).toMatchObject({
       code: 'agent.not_ready',
-      message: expect.stringContaining('--to names any other'),
+      message: expect.stringContaining('Use --to to install into another folder.'),
     });
     expect((await skills('install', '--agent', 'hal')).error?.message).toBe(
-      '--agent "hal": there are claude-code, opencode, codex',
+      'Unknown agent "hal" in --agent. Valid: claude-code, opencode, codex.',
     );
     expect((await skills('install', '--agent', 'codex', '--to', 'x')).error?.code).toBe('usage.invalid');
     expect((await perform({ cwd: '/', env: {} }, 'skills', 'install')).error?.code).toBe(
@@ -85,7 +93,7 @@ describe('where they go', () => {
     );
   });
 
-  test('as the installed command does it', async () => {
+  test('installs the same files through the installed command', async () => {
     const { code, stdout } = await legionIn(
       { cwd: home.folder, env: home.env },
       'skills',
@@ -99,7 +107,7 @@ describe('where they go', () => {
   });
 });
 
-describe('again', () => {
+describe('a second installation', () => {
   beforeEach(() => skills('install', '--agent', 'claude-code'));
 
   test('changes nothing', async () => {
@@ -113,7 +121,7 @@ describe('again', () => {
     );
   });
 
-  test('restores what is missing and updates what Legion wrote in another version', async () => {
+  test('restores missing files and updates files of another version', async () => {
     rmSync(join(folder, 'legion-oracle'), { recursive: true });
     asOfOldVersion(PAGE, 'the page of long ago\n');
     expect(await filesAfter('install')).toEqual({ new: 1, changed: 1, unchanged: SHIPPED.length - 2 });
@@ -121,19 +129,19 @@ describe('again', () => {
     expect(await filesAfter('install')).toEqual({ unchanged: SHIPPED.length });
   });
 
-  test('keeps what somebody changed by hand, each time, until it is forced', async () => {
+  test('keeps files that a person has changed, however often it is repeated, until --force is given', async () => {
     writeFileSync(join(folder, PAGE), 'my own words\n');
     for (const _ of ['once', 'twice']) {
       const { out } = await skills('install');
       expect(out).toContain(`1 kept, ${SHIPPED.length - 1} unchanged`);
-      expect(out).toContain(`kept     ${PAGE}: somebody changed it; --force overwrites it`);
+      expect(out).toContain(`kept     ${PAGE}: you changed it; use --force to overwrite it`);
       expect(read(join(folder, PAGE))).toBe('my own words\n');
     }
     expect(await filesAfter('install', '--force')).toEqual({ changed: 1, unchanged: SHIPPED.length - 1 });
     expect(read(join(folder, PAGE))).toBe(textOf(PAGE));
   });
 
-  test('removes what is no longer part of it, with the folder that becomes empty, but not what was changed', async () => {
+  test('removes files that are no longer shipped and folders that become empty, but keeps changed files', async () => {
     asOfOldVersion('legion-worker/workflows/finish.md', 'old\n');
     asOfOldVersion('legion-scribe/SKILL.md', 'old\n');
     asOfOldVersion('legion-scribe/notes.md', 'old\n');
@@ -141,7 +149,7 @@ describe('again', () => {
     writeFileSync(join(folder, 'legion-scribe/notes.md'), 'mine\n');
     const { out } = await skills('install');
     expect(out).toContain('removed  legion-worker/workflows/finish.md');
-    expect(out).toContain('kept     legion-scribe/notes.md: it is not part of this version any more');
+    expect(out).toContain('kept     legion-scribe/notes.md: it is no longer part of this version');
     expect(existsSync(join(folder, 'legion-worker/workflows/finish.md'))).toBe(false);
     expect(existsSync(join(folder, 'legion-poet'))).toBe(false);
     expect(readdirSync(join(folder, 'legion-scribe'))).toEqual(['notes.md']);
@@ -149,7 +157,7 @@ describe('again', () => {
     expect(existsSync(join(folder, 'legion-scribe'))).toBe(false);
   });
 
-  test('touches no file of others', async () => {
+  test('does not change files that Legion did not install', async () => {
     mkdirSync(join(folder, 'my-skill'));
     writeFileSync(join(folder, 'my-skill/SKILL.md'), 'mine\n');
     writeFileSync(join(folder, 'legion-worker/notes.txt'), 'mine\n');
@@ -158,16 +166,16 @@ describe('again', () => {
     expect(read(join(folder, 'legion-worker/notes.txt'))).toBe('mine\n');
   });
 
-  test('removes nothing that a tampered list names outside of the folder', async () => {
+  test('removes nothing outside the folder, even if the list of installed files was tampered with', async () => {
     const outside = join(home.folder, '.claude/settings.json');
     writeFileSync(outside, '{}');
-    const files = { '../settings.json': hashOf('{}'), 'a/../../settings.json': hashOf('{}') };
+    const files = { '../settings.json': hashContent('{}'), 'a/../../settings.json': hashContent('{}') };
     writeFileSync(join(folder, MANIFEST), JSON.stringify({ version: '0.0.1', files }));
     expect(await filesAfter('install', '--force')).toEqual({ unchanged: SHIPPED.length });
     expect(read(outside)).toBe('{}');
   });
 
-  test('keeps everything that differs where its list cannot be read', async () => {
+  test('if the list of installed files cannot be read, keeps every file that differs from the shipped one', async () => {
     asOfOldVersion(PAGE, 'the page of long ago\n');
     writeFileSync(join(folder, MANIFEST), 'not JSON');
     expect(await filesAfter('install')).toEqual({ kept: 1, unchanged: SHIPPED.length - 1 });
@@ -175,15 +183,15 @@ describe('again', () => {
   });
 });
 
-describe('what was there before', () => {
-  test('is kept where it differs, and taken over where it is the same', async () => {
+describe('an existing file at the target', () => {
+  test('is kept unchanged if it differs from the shipped file, and is treated as installed if it is identical', async () => {
     write('legion-oracle/SKILL.md', 'an oracle of my own\n');
     write(PAGE, textOf(PAGE));
     expect(await filesAfter('install')).toEqual({ kept: 1, unchanged: 1, new: SHIPPED.length - 2 });
     expect(read(join(folder, 'legion-oracle/SKILL.md'))).toBe('an oracle of my own\n');
   });
 
-  test('and is a link is left alone, whatever is asked for', async () => {
+  test('is never changed if it is a link, whatever the options', async () => {
     const own = join(home.folder, 'clone');
     mkdirSync(own);
     writeFileSync(join(own, 'SKILL.md'), 'of a clone\n');
@@ -196,7 +204,7 @@ describe('what was there before', () => {
     expect(readlinkSync(join(folder, 'legion-oracle'))).toBe(own);
   });
 
-  test('and is in the way is said with its place', async () => {
+  test('is reported with its path if a folder is needed in its place', async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'legion-worker'), 'a file');
     const { error } = await skills('install');
@@ -205,21 +213,21 @@ describe('what was there before', () => {
   });
 });
 
-describe('the list', () => {
-  test('has every skill with its description, and where each agent stands', async () => {
+describe('`legion skills list`', () => {
+  test('shows every skill with its description, and the state of each agent', async () => {
     mkdirSync(join(home.folder, '.codex'));
     await skills('install', '--agent', 'claude-code');
     const { data } = await asked('list');
-    expect(data.skills.map(({ name }) => name)).toEqual(shippedSkills().map(({ name }) => name));
+    expect(data.skills.map(({ name }) => name)).toEqual(readShippedSkills().map(({ name }) => name));
     expect(data.skills.every(({ description }) => description.startsWith('Use '))).toBe(true);
     expect(data.agents.map(({ agent, state }) => `${agent}: ${state}`)).toEqual([
       'claude-code: up to date',
-      `opencode: there is no ${home.folder}/.config/opencode`,
+      `opencode: ${home.folder}/.config/opencode does not exist`,
       'codex: not installed',
     ]);
   });
 
-  test('tells what an update would change and what it would keep', async () => {
+  test('shows what an update would change and keep', async () => {
     await skills('install', '--agent', 'claude-code');
     asOfOldVersion(PAGE, 'the page of long ago\n');
     writeFileSync(join(folder, 'legion-oracle/SKILL.md'), 'mine\n');
@@ -245,7 +253,7 @@ async function asked(...args: string[]): Promise<{ data: Told }> {
   return { data: JSON.parse(out) as Told };
 }
 
-/** How many files came to what, of the one agent there is. */
+/** Returns the number of files per result, for the only agent. */
 async function filesAfter(...args: string[]): Promise<Record<string, number>> {
   mkdirSync(join(home.folder, '.claude'), { recursive: true });
   const { data } = await asked(...args);
@@ -254,11 +262,14 @@ async function filesAfter(...args: string[]): Promise<Record<string, number>> {
   return counts;
 }
 
-/** A file as an installation of another version would have left it: with other words, and listed. */
+/**
+ * Writes a file as another version of Legion would have left it: its text differs, and it is in the
+ * list of files.
+ */
 function asOfOldVersion(path: string, text: string): void {
   write(path, text);
   const manifest = JSON.parse(read(join(folder, MANIFEST))) as { files: Record<string, string> };
-  manifest.files[path] = hashOf(text);
+  manifest.files[path] = hashContent(text);
   writeFileSync(join(folder, MANIFEST), JSON.stringify(manifest));
 }
 

@@ -1,17 +1,20 @@
-/** Plays the person at a terminal: answers each question of a command once it is asked. */
+/** Plays the person at a terminal: answers each question of a command once the question appears. */
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommandContext } from '../../../src/cli/command.ts';
-import { runCommand } from '../../../src/cli/program/run-command.ts';
+import { runCommand } from '../../../src/cli/main.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
 
-/** The arrow that goes to the next choice. */
+/** Arrow key that selects the next choice. */
 export const DOWN = '\u001b[B';
 
 const LOOK_EVERY_MS = 5;
-/** Ten seconds: a command that asks other machines first takes one or two on a busy one. */
+/**
+ * Number of times to check for the next question, over ten seconds in total. A command that first
+ * contacts other services takes 1 to 2 s on a busy machine.
+ */
 const LOOKS = 2_000;
 
-/** Keys, and Enter behind them; resolves to the exit code. */
+/** Types the keys and Enter for each question. Resolves to the exit code. */
 export async function answering(
   { cwd, env }: Pick<CommandContext, 'cwd' | 'env'>,
   argv: readonly string[],
@@ -24,7 +27,11 @@ export async function answering(
     text += chunk;
   });
   const context: CommandContext = {
-    ...{ cwd, env, stdin, stdout, stderr: new PassThrough() },
+    cwd,
+    env,
+    stdin,
+    stdout,
+    stderr: new PassThrough(),
     signal: new AbortController().signal,
   };
   const done = runCommand(argv, context);

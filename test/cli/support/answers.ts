@@ -1,16 +1,14 @@
-/** Answers of the wire for the command line's tests, held to the protocol by their types. */
+/**
+ * Daemon responses for the command-line tests. Their types keep them consistent with the protocol.
+ */
 import type { IssueView } from '../../../src/protocol/board.ts';
 import type { IssueState } from '../../../src/protocol/board-state.ts';
 import type { CiView } from '../../../src/protocol/ci.ts';
-import type { Card, Diff } from '../../../src/protocol/dashboard.ts';
-import type {
-  Explanation,
-  GatesView,
-  HealthView,
-  InboxItem,
-  WorkerStatusView,
-  WorkerView,
-} from '../../../src/protocol/operator.ts';
+import type { DashboardCard } from '../../../src/protocol/dashboard.ts';
+import type { GatesView, InboxItem, IssueExplanation } from '../../../src/protocol/operator.ts';
+import type { IssueDiff } from '../../../src/protocol/repository.ts';
+import type { HealthView } from '../../../src/protocol/status.ts';
+import type { WorkerStatusView, WorkerView } from '../../../src/protocol/workers.ts';
 
 export const ISSUE: IssueView = {
   id: 'SHOP-1',
@@ -153,23 +151,40 @@ export const CI: CiView = {
     {
       code: 'baseline.failed',
       message: 'The baseline of shop is red.\nno tea',
-      next: 'Mend the base branch.',
+      next: 'Fix the base branch.',
     },
   ],
 };
 
-export const CARD: Card = {
-  ...{ id: 'SHOP-1', title: 'Sell tea', status: 'Retro', column: 'Retro', labels: [], priority: 0 },
-  ...{ since: null, blockedBy: [], worker: null, waits: null, needsYou: false, pullRequest: null },
+export const CARD: DashboardCard = {
+  id: 'SHOP-1',
+  title: 'Sell tea',
+  status: 'Retro',
+  column: 'Retro',
+  labels: [],
+  priority: 0,
+  since: null,
+  blockedBy: [],
+  worker: null,
+  waits: null,
+  needsYou: false,
+  pullRequest: null,
   spentUsd: 0,
 };
 
-export const DIFF: Diff = {
-  ...{ of: 'pull_request', says: 'Pull request 7.', base: '0123456789abcdef', head: 'fedcba9876543210' },
+export const DIFF: IssueDiff = {
+  of: 'pull_request',
+  says: 'Pull request 7.',
+  base: '0123456789abcdef',
+  head: 'fedcba9876543210',
   truncated: true,
   files: [
     {
-      ...{ path: 'src/tea.js', change: 'changed', additions: 1, deletions: 1, cut: false },
+      path: 'src/tea.js',
+      change: 'changed',
+      additions: 1,
+      deletions: 1,
+      cut: false,
       patch: '@@ -1 +1 @@\n-coffee\n+tea \u001b[2J',
     },
     {
@@ -195,15 +210,18 @@ const watched: WorkerStatusView = {
     evidence: ['process=alive', 'agent=text 3 s ago'],
   },
   spending: {
-    ...{ wallMs: 90_000, turns: 2, tokens: 45_000, usd: 0.321 },
+    wallMs: 90_000,
+    turns: 2,
+    tokens: 45_000,
+    usd: 0.321,
     next: 'wait',
-    why: 'A budget is used up: 2 turns of 2 turns are used by this worker.',
-    wouldChange: 'Its report or its end; otherwise it is stopped in 30 s.',
+    why: 'A budget is used up: 2 turns of 2 turns used by this worker.',
+    wouldChange: 'Its report or exit; otherwise it is stopped in 30 s.',
     evidence: ['idle_turns=0'],
   },
 };
 
-export const EXPLANATION: Explanation = {
+export const EXPLANATION: IssueExplanation = {
   state: STATE,
   since: 1_000,
   rounds: { ci_failure: 1, conflict: 0 },

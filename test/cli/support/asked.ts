@@ -1,11 +1,14 @@
-/** What the operator's commands ask of a daemon, one by one. */
+/** The requests that each operator command sends to a daemon. */
 import { userInfo } from 'node:os';
 import { WORKER } from './answers.ts';
 
 const by = userInfo().username;
 export const FINGERPRINT = 'f'.repeat(64);
 
-/** The line, the request it ends in, and what a person reads. */
+/**
+ * For each command: the command line, the request it sends, and texts that its output for a person
+ * contains.
+ */
 export const ASKED: readonly (readonly [string, { line: string; body?: unknown }, readonly string[]])[] = [
   [
     'issue show SHOP-1',
@@ -40,12 +43,12 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   [
     'issue edit SHOP-1 --title New --priority urgent',
     { line: 'PATCH /issues/SHOP-1', body: { title: 'New', priority: 1 } },
-    ['SHOP-1 is changed'],
+    ['SHOP-1 was changed'],
   ],
   [
     'issue edit SHOP-1 --blocked-by SHOP-2 --not-blocked-by SHOP-3',
     { line: 'PATCH /issues/SHOP-1', body: { blockers: { add: ['SHOP-2'], remove: ['SHOP-3'] } } },
-    ['SHOP-1 is changed'],
+    ['SHOP-1 was changed'],
   ],
   [
     'inbox',
@@ -55,7 +58,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
       'Green or black?',
       'legion answer SHOP-1 "…"',
       '  Read it: legion diff SHOP-4\n  legion approve SHOP-4\n',
-      'CI fails at 0123456789. The end of the log of unit (legion ci SHOP-3 shows more):\n    line 1\n    ·[2Jnot ok 2\n',
+      'CI fails at 0123456789. End of the unit log (run `legion ci SHOP-3` for more):\n    line 1\n    ·[2Jnot ok 2\n',
     ],
   ],
   ['gates SHOP-1', { line: 'GET /issues/SHOP-1/gates' }, ['not ready to merge', '✗ tests passed', '? small']],
@@ -65,7 +68,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
     [
       'SHOP-1: Pull request 7 (0123456789..fedcba9876)\n',
       '  src/tea.js  changed, +1 -1\n  cup.png → tea.png  renamed, binary\n',
-      '  The rest is too long to be shown here.\n',
+      '  The rest is too long to show here.\n',
       'src/tea.js\n@@ -1 +1 @@\n-coffee\n+tea ·[2J\n',
     ],
   ],
@@ -76,10 +79,10 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
       'SHOP-1: CI fails at the head of the pull request. (pull request 7 at 0123456789)',
       '✗ unit  failing  https://ci.example.org/1',
       '? e2e   could not run',
-      'The end of the log of unit\n  line 1\n  ·[2Jnot ok 2 - tea\n',
-      'The end of the log of e2e\n  GitHub no longer has the log.\n',
+      'End of the unit log\n  line 1\n  ·[2Jnot ok 2 - tea\n',
+      'End of the e2e log\n  GitHub no longer has the log.\n',
       'No warnings',
-      'The baseline of shop is red.\n  no tea [baseline.failed]\n  Mend the base branch.',
+      'The baseline of shop is red.\n  no tea [baseline.failed]\n  Fix the base branch.',
     ],
   ],
   [
@@ -91,7 +94,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
     'explain SHOP-1',
     { line: 'GET /issues/SHOP-1/gates' },
     [
-      'due           send a merger\n',
+      'due           start a merger\n',
       'why           This phase has not been worked on yet.\n',
       'next          Legion continues by itself when it reports',
       'read it       legion diff SHOP-1\n',
@@ -108,7 +111,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
     { line: 'GET /issues/SHOP-1/gates' },
     [
       'why           This phase has not been worked on yet. [due]',
-      'due           send a merger [dispatch_merger]',
+      'due           start a merger [dispatch_merger]',
       'write issue (intent 9)',
       'evidence      status=Retro',
       'evidence process=alive; agent=text 3 s ago',
@@ -140,7 +143,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
     { line: 'POST /pull-requests/5/merge', body: { by, force: true, repo: 'shop' } },
     ['So it is.'],
   ],
-  ['gc', { line: 'POST /gc' }, ['1 removed, 1 kept, 0 forgotten', 'SHOP-1: not pushed']],
+  ['gc', { line: 'POST /gc' }, ['1 removed, 1 kept, 0 pruned', 'SHOP-1: not pushed']],
   ['metrics', { line: 'GET /metrics' }, ['legion_workers 1']],
   ['stop SHOP-1', { line: `DELETE /workers/shop-1-implement?by=${by}&restart=false` }, ['So it is.']],
   [
@@ -177,8 +180,14 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
     {
       line: 'POST /workers',
       body: {
-        ...{ issue: 'SHOP-1', mode: 'merge', force: true, by, version: 2, env: { A: 'b=c' } },
-        ...{ prompt: 'hurry', repo: 'acme/shop' },
+        issue: 'SHOP-1',
+        mode: 'merge',
+        force: true,
+        by,
+        version: 2,
+        env: { A: 'b=c' },
+        prompt: 'hurry',
+        repo: 'acme/shop',
       },
     },
     [`shop-1-implement is executing, attempt 2, session ${WORKER.sessionId}`],

@@ -1,4 +1,4 @@
-/** A command line for every command that needs a running daemon. */
+/** One command line for every command that needs a running daemon. */
 export const DAEMON_COMMANDS: readonly string[] = [
   'down',
   'restart',

@@ -1,8 +1,11 @@
-/** A home beside a simulated GitHub: the clone of `acme/app`, whose board is `acme/1`, and the token of somebody who may write. */
+/**
+ * A home with a simulated GitHub: a clone of `acme/app` with the board `acme/1`, and the token of a
+ * person with write access.
+ */
 import { execFileSync } from 'node:child_process';
 import type { GithubSimulator, NewProject } from '../../../simulators/github/simulator.ts';
 import { startGithub } from '../../../simulators/github/start.ts';
-import { legionPaths } from '../../../src/config/paths.ts';
+import { resolveLegionPaths } from '../../../src/config/paths.ts';
 import { unwrap } from '../../../src/lib/result.ts';
 import { type Home, makeRepository, newHome } from './home.ts';
 import { type Outcome, perform } from './in-process.ts';
@@ -13,15 +16,15 @@ export interface GithubHome {
   readonly github: GithubSimulator;
   readonly home: Home;
   readonly env: Readonly<Record<string, string>>;
-  /** Of somebody who may write; in the variable `TOKEN`. */
+  /** Token of a person with write access, in the variable `TOKEN`. */
   readonly token: string;
-  /** The state folder of `acme/1`. */
+  /** State directory of `acme/1`. */
   readonly state: string;
-  /** In the clone, as somebody who gives no token but this one. */
+  /** Runs a command in the clone, with `token` as its only credential. */
   run(...argv: string[]): Promise<Outcome>;
-  /** The same, with where GitHub is and where its token is. */
+  /** Runs `legion init` with options for the GitHub URL and for the source of the token. */
   init(...argv: string[]): Promise<Outcome>;
-  /** The columns of all issues, by their numbers. */
+  /** Columns of all issues, in the order of their numbers. */
   columns(): readonly (string | null | undefined)[];
   close(): Promise<void>;
 }
@@ -41,8 +44,12 @@ export async function githubHome(project: NewProject = {}): Promise<GithubHome> 
   const env = { ...home.env, TOKEN: token };
   const run = (...argv: string[]) => perform({ cwd: home.repository, env }, ...argv);
   return {
-    ...{ github, home, env, token, run },
-    state: unwrap(legionPaths(env)).state('acme/1'),
+    github,
+    home,
+    env,
+    token,
+    run,
+    state: unwrap(resolveLegionPaths(env)).state('acme/1'),
     init: (...argv) => run('init', '--github-url', github.url, '--token', 'env:TOKEN', ...argv),
     columns: () => github.snapshot().issues.map(({ statuses }) => statuses['acme/1']),
     async close() {

@@ -1,9 +1,12 @@
-/** A home of its own for one test file: an empty user folder, a git repository with a legion in it, and its state folder. */
+/**
+ * A separate home for one test file: an empty user directory, a git repository with a legion, and
+ * its state directory.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { legionPaths } from '../../../src/config/paths.ts';
+import { resolveLegionPaths } from '../../../src/config/paths.ts';
 import { unwrap } from '../../../src/lib/result.ts';
 
 export interface Home {
@@ -18,7 +21,8 @@ export function newHome(): Home {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-cli-')));
   const repository = join(folder, 'shop');
   mkdirSync(repository);
-  // Nothing of the user that runs the tests; what Node has compiled may be shared, as it is the same for everybody.
+  // No files of the user who runs the tests are used, except Node's compile cache, whose contents
+  // do not depend on the user.
   const { XDG_CACHE_HOME = join(tmpdir(), 'legion-cli-cache') } = process.env;
   const agents = join(folder, 'agents');
   putAgent(agents, 'codex', 'echo codex-cli 1.2.3');
@@ -31,17 +35,17 @@ export function newHome(): Home {
     XDG_CACHE_HOME,
     LEGION_ID: '',
   };
-  const state = unwrap(legionPaths(env)).state('shop');
+  const state = unwrap(resolveLegionPaths(env)).state('shop');
   return { folder, repository, state, env, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Puts a program of an agent into a folder; `script` is what it does. */
+/** Installs an agent program with this script into a directory. */
 export function putAgent(folder: string, program: string, script: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
-/** The search path of this machine without any agent that happens to be installed on it. */
+/** Returns this machine's search path without any installed agents. */
 export function foldersWithoutAgents(): readonly string[] {
   const { PATH = '' } = process.env;
   const folders = PATH.split(delimiter);
@@ -49,7 +53,7 @@ export function foldersWithoutAgents(): readonly string[] {
   return folders.filter((folder) => !programs.some((program) => existsSync(join(folder, program))));
 }
 
-/** With one commit on `main`. */
+/** Creates a repository with one commit on `main`. */
 export function makeRepository(folder: string): void {
   execFileSync('git', ['init', '-q', '-b', 'main', folder]);
   commitFiles(folder, {});

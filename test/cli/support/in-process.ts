@@ -1,14 +1,17 @@
-/** Runs a command line in this process, with streams of its own: what a process start costs is saved where it shows nothing. */
+/**
+ * Runs a command line in this process with separate streams, to save the cost of starting a
+ * process.
+ */
 import { Readable, Writable } from 'node:stream';
-import type { CommandContext } from '../../../src/cli/command.ts';
-import { runCommand } from '../../../src/cli/program/run-command.ts';
+import { runCommand } from '../../../src/cli/main.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
 
 export interface Outcome {
   readonly exit: number | undefined;
   readonly out: string;
   readonly err: string;
-  /** What it rejected with. */
+  /** The error with which the command failed. */
   readonly error: LegionError | undefined;
 }
 
@@ -17,7 +20,7 @@ export interface Circumstances {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
-  /** Of a terminal, which then also shows the output. */
+  /** Width of the terminal. If set, the output is treated as a terminal. */
   readonly columns?: number;
 }
 
@@ -26,7 +29,11 @@ export async function perform(circumstances: Circumstances, ...argv: string[]): 
   const stdout = Object.assign(collecting(), columns === undefined ? {} : { columns, isTTY: true });
   const stderr = collecting();
   const context: CommandContext = {
-    ...{ cwd, env, signal, stdout, stderr },
+    cwd,
+    env,
+    signal,
+    stdout,
+    stderr,
     stdin: Readable.from([Buffer.from(input)]),
   };
   const result = await runCommand(argv, context).then(

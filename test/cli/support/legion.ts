@@ -1,4 +1,4 @@
-/** Starts the real `legion` command and collects what it says. */
+/** Runs the real `legion` command and collects its output. */
 import { execFile } from 'node:child_process';
 import { LAUNCHER } from '../../installed/launcher.ts';
 
@@ -19,7 +19,7 @@ export function legion(...args: string[]): Promise<Said> {
 }
 
 export function legionIn({ cwd, env = {}, input }: Surroundings, ...args: string[]): Promise<Said> {
-  // NO_COLOR: what is compared is the text.
+  // Sets NO_COLOR, because tests compare plain text.
   const environment = { ...process.env, NO_COLOR: '1', ...env };
   return new Promise((resolve) => {
     const options = { cwd, env: environment };

@@ -1,4 +1,7 @@
-/** A home beside a simulated Linear: a repository, the team `ENG`, and the key of somebody who may write. */
+/**
+ * A home with a simulated Linear: a repository, the team `ENG`, and the key of a person with write
+ * access.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LinearSimulator, NewTeam } from '../../../simulators/linear/simulator.ts';
@@ -10,18 +13,18 @@ import { type Outcome, perform } from './in-process.ts';
 export interface LinearHome {
   readonly linear: LinearSimulator;
   readonly home: Home;
-  /** With the key in LINEAR_API_KEY. */
+  /** Environment with the key in LINEAR_API_KEY. */
   readonly env: Readonly<Record<string, string>>;
   readonly key: string;
-  /** The UUID of `ENG`. */
+  /** UUID of `ENG`. */
   readonly team: string;
   readonly file: string;
   run(...argv: string[]): Promise<Outcome>;
-  /** The same with another key, or none. */
+  /** Runs a command with another key, or without a key if `key` is empty. */
   runWith(key: string, ...argv: string[]): Promise<Outcome>;
-  /** `legion init` there. */
+  /** Runs `legion init` with the URL of this Linear. */
   init(...argv: string[]): Promise<Outcome>;
-  /** Operations that changed something, or tried to. */
+  /** Operations that changed something in Linear, or tried to. */
   writes(): readonly string[];
   close(): Promise<void>;
 }
@@ -39,7 +42,14 @@ export async function linearHome(team: Partial<NewTeam> = {}): Promise<LinearHom
     perform({ cwd: home.repository, env: { ...env, LINEAR_API_KEY: given } }, ...argv);
   const run = (...argv: string[]) => runWith(key, ...argv);
   return {
-    ...{ linear, home, env, key, team: id, run, runWith, file: join(home.repository, 'legion.yaml') },
+    linear,
+    home,
+    env,
+    key,
+    team: id,
+    run,
+    runWith,
+    file: join(home.repository, 'legion.yaml'),
     init: (...argv) => run('init', '--linear-url', linear.url, ...argv),
     writes: () => linear.requests().flatMap(({ write, name }) => (write && name !== ASKED ? [name] : [])),
     async close() {
@@ -49,10 +59,10 @@ export async function linearHome(team: Partial<NewTeam> = {}): Promise<LinearHom
   };
 }
 
-/** Asks to change an issue that does not exist: how it is found out whether a key may write. */
+/** Operation with which Legion tests whether a key can write. It writes to a nonexistent issue. */
 const ASKED = 'MayWrite';
 
-/** The configuration that was written. */
+/** Reads the configuration that `legion init` wrote. */
 export function written({ file }: LinearHome) {
   const text = readFileSync(file, 'utf8');
   const resolved = resolveConfig({ flags: [], file: { path: file, text }, environment: {} });

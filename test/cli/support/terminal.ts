@@ -10,13 +10,15 @@ const WAIT_MS = 20_000;
 export interface Terminal {
   readonly exited: Promise<number>;
   output(): string;
-  /** Waits until the question was shown `times` times, then types the answer and Enter. */
+  /**
+   * Waits until the question has been shown `times` times, then types the answer and presses Enter.
+   */
   type(question: string, answer: string, times?: number): Promise<void>;
-  /** Waits until the question was shown, then presses the key. */
+  /** Waits until the question has been shown, then presses the key. */
   press(question: string, key: string): Promise<void>;
 }
 
-/** `script` gives the command a terminal of its own. */
+/** `script` gives the command its own terminal. */
 export function startAtTerminal(home: Home, command: string): Terminal {
   const line = `stty cols 100 rows 40; exec ${process.execPath} ${LAUNCHER} ${command}`;
   const [program, ...args] = ['script', '-qfec', `sh -c '${line}'`, '/dev/null'] as const;
@@ -35,7 +37,7 @@ export function startAtTerminal(home: Home, command: string): Terminal {
     output,
     async type(question, answer, times = 1) {
       await waitUntilShown(question, times);
-      // Ctrl-U clears what is there; the proposed amount stays where nothing is typed.
+      // Ctrl-U clears the proposed amount. If the answer is empty, the proposed amount is kept.
       child.stdin.write(answer === '' ? '\r' : `\u0015${answer}\r`);
     },
     async press(question, key) {

@@ -1,4 +1,4 @@
-/** The wire itself: a real HTTP server that answers as the protocol says, in the place of a daemon. */
+/** A real HTTP server that implements the protocol in place of a daemon. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const TOKEN = 'a-token-of-the-test';
 
 interface Heard {
-  /** `POST /issues?by=ada` */
+  /** Method, path and query, as in `POST /issues?by=ada`. */
   readonly line: string;
   readonly body: unknown;
 }
@@ -24,14 +24,20 @@ interface Happened {
 
 export interface WireDaemon {
   readonly heard: Heard[];
-  /** Sends an event to everybody who listens, and to whoever listens later and asks for it. */
+  /**
+   * Sends an event to all current listeners. A later listener receives it only if it asks for past
+   * events.
+   */
   happen(event: Happened): void;
-  /** How many event streams are open. */
+  /** Number of open event streams. */
   listeners(): number;
   close(): Promise<void>;
 }
 
-/** `answers` by request line without its query; a function sees the body. */
+/**
+ * The keys of `answers` are request lines without their queries. If an answer is a function, it is
+ * called with the request body.
+ */
 export async function openWireDaemon(
   state: string,
   answers: Readonly<Record<string, unknown>>,

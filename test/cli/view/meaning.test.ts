@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { meaningOf } from '../../../src/cli/commands/view/meaning.ts';
+import { parseTypedInput } from '../../../src/cli/commands/workers/view/render.ts';
 
-test('a line is said, with "!" it interrupts, /quit leaves, and nothing is nothing', () => {
-  expect(meaningOf(' go on ')).toEqual({ kind: 'say', text: 'go on', interrupt: false });
-  expect(meaningOf('! stop that')).toEqual({ kind: 'say', text: 'stop that', interrupt: true });
-  expect(meaningOf('/quit ')).toEqual({ kind: 'quit' });
-  expect(meaningOf('/quit now')).toEqual({ kind: 'say', text: '/quit now', interrupt: false });
-  expect(meaningOf('!')).toEqual({ kind: 'wordless' });
-  expect(meaningOf('   ')).toEqual({ kind: 'nothing' });
+test('sends a line, interrupts the worker on "!", leaves on /quit, and ignores an empty line', () => {
+  expect(parseTypedInput(' go on ')).toEqual({ kind: 'say', text: 'go on', interrupt: false });
+  expect(parseTypedInput('! stop that')).toEqual({ kind: 'say', text: 'stop that', interrupt: true });
+  expect(parseTypedInput('/quit ')).toEqual({ kind: 'quit' });
+  expect(parseTypedInput('/quit now')).toEqual({ kind: 'say', text: '/quit now', interrupt: false });
+  expect(parseTypedInput('!')).toEqual({ kind: 'wordless' });
+  expect(parseTypedInput('   ')).toEqual({ kind: 'nothing' });
 });

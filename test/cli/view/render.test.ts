@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { rendering } from '../../../src/cli/commands/view/render.ts';
+import { createAgentLineRenderer } from '../../../src/cli/commands/workers/view/render.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 
-/** As plain text, each piece with its style in front. */
+/** Returns the rendered lines as plain text, with the name of its style before each piece. */
 function shownAs(...lines: readonly (AgentLine | string | undefined)[]): readonly string[] {
-  const render = rendering();
+  const render = createAgentLineRenderer();
   return lines
     .flatMap((line) => render(typeof line === 'object' ? JSON.stringify(line) : line))
     .map((line) =>
@@ -12,7 +12,7 @@ function shownAs(...lines: readonly (AgentLine | string | undefined)[]): readonl
     );
 }
 
-test('what a worker says and does, as a person reads it', () => {
+test('renders a worker’s text and actions', () => {
   expect(
     shownAs(
       { type: 'started', session: 's-1' },
@@ -42,22 +42,22 @@ test('what a worker says and does, as a person reads it', () => {
     '<dim>✓ Read',
     '<dim>✓ t1',
     '<yellow>? Red or blue?',
-    '<yellow>‖ the provider refuses it',
-    '<cyan>✉ hears message 12',
-    '<dim>── turn cut short, 1,201 tokens in, 302 out, $0.0200',
+    '<yellow>‖ rate limited by the provider',
+    '<cyan>✉ received message 12',
+    '<dim>── turn interrupted, 1,201 tokens in, 302 out, $0.0200',
     '<dim>── turn ended',
     '<red>✗ It broke.<dim> [agent.failed]',
   ]);
 });
 
-test('a quota says until when, in the time of this machine', () => {
+test('shows when a rate limit ends, in this machine’s time zone', () => {
   const at = new Date(2026, 10, 16, 8, 30, 5).getTime();
   expect(shownAs({ type: 'rate_limited', reset_at: at })).toEqual([
-    '<yellow>‖ the provider refuses it until 08:30:05',
+    '<yellow>‖ rate limited by the provider until 08:30:05',
   ]);
 });
 
-test('what is no line of an agent is shown as it is, cut where it is endless', () => {
+test('shows other lines unchanged, and shortens an overlong line', () => {
   expect(shownAs('', '  ', 'plain words', '{"type":"unheard of"}', undefined)).toEqual([
     '<dim>plain words',
     '<dim>{"type":"unheard of"}',

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { layout } from '../../../src/cli/commands/watch/layout.ts';
-import type { Scene } from '../../../src/cli/commands/watch/picture.ts';
-import { rendered } from '../../../src/cli/present/line.ts';
+import type { WatchScene } from '../../../src/cli/commands/daemon/watch/layout.ts';
+import { renderScene } from '../../../src/cli/commands/daemon/watch/layout.ts';
+import { renderScreenLine } from '../../../src/cli/present/table.ts';
 import { assertProperty } from '../../support/property.ts';
 import { DONE, HEALTH, INBOX, ISSUE, WORKER } from '../support/answers.ts';
 
 const NOW = 62_000;
 
-function sceneWith(issues: number, inbox: number, events: number, title = 'Sell tea'): Scene {
+function sceneWith(issues: number, inbox: number, events: number, title = 'Sell tea'): WatchScene {
   const many = <T>(count: number, make: (index: number) => T) =>
     Array.from({ length: count }, (_, index) => make(index));
   return {
-    picture: {
+    snapshot: {
       health: HEALTH,
       issues: many(issues, (index) => ({ ...ISSUE, id: `SHOP-${index + 1}`, title })),
       workers: [WORKER],
@@ -24,18 +24,18 @@ function sceneWith(issues: number, inbox: number, events: number, title = 'Sell 
   };
 }
 
-function screen(scene: Scene, columns: number, rows: number): string[] {
-  return layout(scene, { columns, rows }, NOW).map((line) => rendered(line, columns));
+function screen(scene: WatchScene, columns: number, rows: number): string[] {
+  return renderScene(scene, { columns, rows }, NOW).map((line) => renderScreenLine(line, columns));
 }
 
-test('shows what is where, who is at it, what waits, and what happened last', () => {
-  const { picture, ...rest } = sceneWith(1, 1, 1);
+test('shows issues by status, their workers, what waits for a person, and the last events', () => {
+  const { snapshot: picture, ...rest } = sceneWith(1, 1, 1);
   const issues = [
     { ...ISSUE, title: 'Sell tea' },
     DONE,
     { ...ISSUE, id: 'SHOP-3', labels: ['needs-approval'] },
   ];
-  const scene: Scene = { ...rest, picture: picture && { ...picture, issues } };
+  const scene: WatchScene = { ...rest, snapshot: picture && { ...picture, issues } };
   const lines = screen(scene, 80, 14).map((line) => line.trimEnd());
   expect(lines.slice(0, 6)).toEqual([
     'shop · 1 waiting for you · 1 of 4 workers · 3 issues · up 1m',
@@ -46,15 +46,15 @@ test('shows what is where, who is at it, what waits, and what happened last', ()
     'Done 1',
   ]);
   expect(lines.slice(-5, -3)).toEqual([
-    'Waits for you',
+    'Waiting for you',
     '  SHOP-1 question  Sell tea  legion answer SHOP-1 "…"  59s',
   ]);
   expect(lines.at(-2)).toMatch(/^ {2}\d\d:\d\d:\d\d {2}SHOP-1 {2}decision made {2}skip$/);
-  expect(lines.at(-1)).toContain('q ends');
+  expect(lines.at(-1)).toContain('q quits');
 });
 
-test('shows how long a worker has been in its state, and one that is being stopped', () => {
-  const { picture, ...rest } = sceneWith(2, 0, 0);
+test('shows how long a worker has been in its state, and whether it is stopping', () => {
+  const { snapshot: picture, ...rest } = sceneWith(2, 0, 0);
   const waiting = { ...WORKER, status: 'waiting-user', since: NOW - 12_000 } as const;
   const stopping = { since: NOW - 5_000, graceEndsAt: NOW + 25_000 };
   const stopped = {
@@ -66,25 +66,25 @@ test('shows how long a worker has been in its state, and one that is being stopp
   } as const;
   const workers = { ...HEALTH.workers, stopping: 1 };
   const changed = { health: { ...HEALTH, workers }, workers: [waiting, stopped] };
-  const lines = screen({ ...rest, picture: picture && { ...picture, ...changed } }, 120, 14);
+  const lines = screen({ ...rest, snapshot: picture && { ...picture, ...changed } }, 120, 14);
   expect(lines[0]).toContain('1 of 4 workers, 1 stopping');
   expect(lines[3]).toContain('implement #2 waiting-user 12s');
   expect(lines[4]).toContain('implement #2 stopping 5s');
 });
 
-test('says how much there is no room for', () => {
+test('shows how many lines do not fit', () => {
   const lines = screen(sceneWith(50, 9, 60), 80, 24);
   expect(lines).toHaveLength(24);
   expect(lines.some((line) => /… and \d+ more lines/.test(line))).toBe(true);
 });
 
-test('an away daemon keeps the last picture and says so', () => {
+test('keeps the last state on the screen while the daemon is unreachable, and says that the daemon is unreachable', () => {
   const lines = screen({ ...sceneWith(1, 0, 0), away: 'it is gone' }, 80, 10);
-  expect(lines[1]).toBe('daemon away: it is gone; trying again');
+  expect(lines[1]).toBe('daemon unreachable, retrying: it is gone');
   expect(lines.join('\n')).toContain('SHOP-1');
 });
 
-test('never takes more lines or columns than there are, whatever the texts are', () => {
+test('never exceeds the lines and columns of the screen, whatever the texts', () => {
   const size = fc.record({
     columns: fc.integer({ min: 1, max: 120 }),
     rows: fc.integer({ min: 1, max: 50 }),

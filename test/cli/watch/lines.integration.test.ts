@@ -1,4 +1,4 @@
-/** Watching without a terminal: a line for each event, through restarts of the daemon. */
+/** Tests watching without a terminal: one line per event, across restarts of the daemon. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,14 +12,19 @@ const ANSWERS = { 'GET /health': HEALTH };
 beforeAll(() => writeLegionFile(home.repository));
 afterAll(() => home.remove());
 
-test('prints what happened after an event and what happens, in words', async () => {
+test('prints the events after a given event number, and then new events, as readable text', async () => {
   const daemon = await openWireDaemon(home.state, ANSWERS);
   const child = watching('--after', '1');
   try {
     daemon.happen({ ...event(1, 'leader.elected'), leader: 'old' });
     daemon.happen({
       ...event(2, 'attempt.reported'),
-      ...{ issue: 'SHOP-1', mode: 'plan', attempt: 3, report: 1, outcome: 'done', summary: 'Evil \u001b[2J' },
+      issue: 'SHOP-1',
+      mode: 'plan',
+      attempt: 3,
+      report: 1,
+      outcome: 'done',
+      summary: 'Evil \u001b[2J',
     });
     const [first = ''] = await linesFrom(child, 1);
     expect(first.slice('00:00:00  '.length)).toBe('SHOP-1  plan (attempt 3) reported done: Evil ·[2J');
@@ -46,7 +51,7 @@ test('prints what happened after an event and what happens, in words', async () 
   }
 });
 
-test('goes on where it was when a new daemon is there, leaving nothing out and repeating nothing', async () => {
+test('continues without gaps or repetitions after a restart of the daemon', async () => {
   const before = await openWireDaemon(home.state, ANSWERS);
   const child = watching('--json');
   let complaint = '';
@@ -61,7 +66,7 @@ test('goes on where it was when a new daemon is there, leaving nothing out and r
     const after = await openWireDaemon(home.state, ANSWERS);
     for (const seq of [7, 8, 9, 10]) after.happen(event(seq, 'intent.settled'));
     expect((await linesFrom(child, 2)).map(seqOf)).toEqual([9, 10]);
-    expect(complaint).toMatch(/^legion: the daemon is away: .*\nlegion: the daemon is back\n$/);
+    expect(complaint).toMatch(/^legion: the daemon is unreachable: .*\nlegion: the daemon is back\n$/);
     await after.close();
   } finally {
     child.kill('SIGTERM');

@@ -1,8 +1,11 @@
-/** Watching at a terminal: takes the screen, follows what happens, and gives the screen back however it ends. */
+/**
+ * Tests `legion watch` at a terminal: it takes over the screen, follows events, and restores the
+ * screen however it ends.
+ */
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import type { CommandContext } from '../../../src/cli/command.ts';
 import { watchScreen } from '../../../src/cli/commands/daemon/watch/screen.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
 import { HEALTH, INBOX, ISSUE, WORKER } from '../support/answers.ts';
 import { newHome } from '../support/home.ts';
 import { openWireDaemon, type WireDaemon } from '../support/wire-daemon.ts';
@@ -27,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => daemon.close());
 
-test('shows the board, follows events, and q gives the terminal back', async () => {
+test('shows the board, follows events, and restores the terminal on q', async () => {
   const terminal = aTerminal();
   const watched = watchScreen(home.state, terminal.context);
   await terminal.shows('Sell ·[2Jtea');
@@ -46,12 +49,12 @@ test('shows the board, follows events, and q gives the terminal back', async () 
   expect(terminal.raw).toEqual([true, false]);
 });
 
-test('says that the daemon is away, comes back to it, and gives the terminal back at a signal', async () => {
+test('reports an unreachable daemon, reconnects, and restores the terminal on a signal', async () => {
   const terminal = aTerminal();
   const watched = watchScreen(home.state, terminal.context);
   await terminal.shows('Sell');
   await daemon.close();
-  await terminal.shows('daemon away');
+  await terminal.shows('daemon unreachable');
   daemon = await openWireDaemon(home.state, ANSWERS);
   terminal.forget();
   await terminal.shows('1 waiting for you');
@@ -60,7 +63,7 @@ test('says that the daemon is away, comes back to it, and gives the terminal bac
   expect(terminal.text().endsWith(LEAVE)).toBe(true);
 });
 
-test('many events at once are one look at the board, at most four times a second', async () => {
+test('reads the board once for many events, and never more than four times a second', async () => {
   const terminal = aTerminal();
   const watched = watchScreen(home.state, terminal.context);
   await terminal.shows('Sell');
@@ -73,7 +76,7 @@ test('many events at once are one look at the board, at most four times a second
   await watched;
 });
 
-test('a daemon that is not there at the beginning is an error of the shell, and the screen is left alone', async () => {
+test('fails without changing the screen if no daemon is running at the start', async () => {
   const terminal = aTerminal();
   const nowhere = watchScreen(`${home.state}-none`, terminal.context);
   await expect(nowhere).rejects.toMatchObject({ code: 'daemon.not_running' });
@@ -90,11 +93,17 @@ function aTerminal() {
     text += chunk;
   });
   const context: CommandContext = {
-    ...{ cwd: home.repository, env: home.env, stdin, stdout, stderr: new PassThrough() },
+    cwd: home.repository,
+    env: home.env,
+    stdin,
+    stdout,
+    stderr: new PassThrough(),
     signal: interruption.signal,
   };
   return {
-    ...{ context, stdin, raw },
+    context,
+    stdin,
+    raw,
     interrupt: () => interruption.abort(),
     text: () => text,
     forget: () => {

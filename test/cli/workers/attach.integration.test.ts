@@ -1,8 +1,12 @@
-/** `legion attach` in a real terminal, which is a window of a second tmux; the daemon is the wire itself. */
+/**
+ * Tests `legion attach` in a real terminal, which is a window of a second tmux server. The test
+ * plays the daemon.
+ */
 import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { runCommand } from '../../../src/cli/program/run-command.ts';
+import { runCommand } from '../../../src/cli/main.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
+import { skipWithoutProgram } from '../../support/required-program.ts';
 import { until } from '../../support/running-daemon.ts';
 import { type PrivateServer, privateServer } from '../../terminals/private-server.ts';
 import { WORKER } from '../support/answers.ts';
@@ -18,7 +22,7 @@ writeLegionFile(home.repository);
 afterAll(() => home.remove());
 
 let server: PrivateServer;
-/** The terminal somebody sits at. */
+/** The tmux server that stands in for the person's terminal. */
 let desk: PrivateServer;
 let daemon: WireDaemon;
 beforeEach(async () => {
@@ -45,7 +49,7 @@ function logs(worker: string, says: string): () => object {
   return () => ({ worker, attempt: 2, ...rest(), nextOffset: text.length, more: false });
 }
 
-/** In a window of its own on a desk; the window stays when the command has ended. */
+/** Runs the command in its own window, which stays open after the command has ended. */
 function typeAt(where: PrivateServer, ...args: string[]): string {
   const env = { ...home.env, ...server.environment };
   const given = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
@@ -72,7 +76,8 @@ function typeAt(where: PrivateServer, ...args: string[]): string {
 
 const lookedAt = () => server.tmux('list-clients', '-F', '#{session_name}:#{window_name}').trim();
 
-test('brings the terminal to the window of the worker, opens it where there is none, and leaves it there', async () => {
+test("attaches the terminal to the worker's window, opens the window if it does not exist, and leaves it open at the end", async (context) => {
+  skipWithoutProgram(context, 'tmux');
   const terminal = typeAt(desk, 'attach', 'shop-1');
   await desk.shows(terminal, 'I build it.');
   expect(lookedAt()).toBe(`${SESSION}:implement-SHOP-1`);
@@ -88,7 +93,8 @@ test('brings the terminal to the window of the worker, opens it where there is n
   );
 });
 
-test('inside of the same tmux it switches to the window', async () => {
+test('switches to the worker’s window if the person is inside the same tmux', async (context) => {
+  skipWithoutProgram(context, 'tmux');
   const terminal = typeAt(desk, 'attach', 'shop-1', 'implement');
   await desk.shows(terminal, 'I build it.');
   typeAt(server, 'attach', 'SHOP-1', 'plan');
@@ -99,13 +105,14 @@ test('inside of the same tmux it switches to the window', async () => {
   await desk.shows(terminal, 'I planned it.');
 });
 
-test('without an issue there must be a window', async () => {
+test('fails if no issue is given and no window is open', async (context) => {
+  skipWithoutProgram(context, 'tmux');
   const terminal = typeAt(desk, 'attach');
   await desk.shows(terminal, '[view.unavailable]');
-  expect(await desk.shows(terminal, 'exit 1')).toContain(`no window of ${SESSION} is open`);
+  expect(await desk.shows(terminal, 'exit 1')).toContain(`The session ${SESSION} has no open windows`);
 });
 
-test('without a terminal it is refused, with what to do instead', async () => {
+test('fails without a terminal and recommends an alternative', async () => {
   for (const args of [['SHOP-1'], []]) {
     const { error } = await perform({ cwd: home.repository, env: home.env }, 'attach', ...args);
     expect(error).toMatchObject({ code: 'view.no_terminal' });
@@ -114,7 +121,7 @@ test('without a terminal it is refused, with what to do instead', async () => {
   expect(server.windows()).toEqual([]);
 });
 
-test('without tmux it shows the worker in this very terminal, and says why', async () => {
+test('shows the worker in this terminal if tmux is missing, and says why', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 100, rows: 24 });
   const stderr = new PassThrough();
@@ -134,7 +141,9 @@ test('without tmux it shows the worker in this very terminal, and says why', asy
     async () => shown,
     (text) => text.includes('I build it.'),
   );
-  expect(shown).toContain('legion: tmux is not installed, or not on the PATH; here is the worker itself');
+  expect(shown).toContain(
+    'legion: tmux is not installed, or not on the PATH\nShowing the worker in this terminal instead.',
+  );
   stdin.write('/quit\r');
   expect(await ended).toBe(0);
 });

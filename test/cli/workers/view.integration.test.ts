@@ -1,12 +1,15 @@
-/** `legion view` against the wire itself: what is written is shown once, what is typed is said, and only the view ends. */
+/**
+ * Tests `legion view` against the wire protocol: output is shown once, input reaches the worker,
+ * and leaving the view does not affect the worker.
+ */
 import { userInfo } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CommandContext } from '../../../src/cli/command.ts';
-import { runCommand } from '../../../src/cli/program/run-command.ts';
+import { runCommand } from '../../../src/cli/main.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
-import type { LogsAnswer, WorkerView } from '../../../src/protocol/operator.ts';
+import type { LogsAnswer, WorkerView } from '../../../src/protocol/workers.ts';
 import { WORKER } from '../support/answers.ts';
 import { newHome, writeLegionFile } from '../support/home.ts';
 import { perform } from '../support/in-process.ts';
@@ -21,7 +24,7 @@ afterAll(() => home.remove());
 let worker: WorkerView;
 /** Workers of later phases. */
 let others: WorkerView[];
-/** What each attempt has written. */
+/** Output of each attempt. */
 let output: Map<number, string>;
 let answerToPrompt: unknown;
 let daemon: WireDaemon;
@@ -40,7 +43,7 @@ beforeEach(async () => {
   worker = { ...WORKER, attempt: 1 };
   others = [];
   output = new Map();
-  answerToPrompt = { delivery: 'queued', message: 3, says: 'It is at work.' };
+  answerToPrompt = { delivery: 'queued', message: 3, says: 'It is busy.' };
   daemon = await openWireDaemon(home.state, ANSWERS);
 });
 afterEach(() => {
@@ -48,7 +51,7 @@ afterEach(() => {
   return daemon.close();
 });
 
-/** A few bytes at a time, so that lines and answers end in different places. */
+/** Returns only a few bytes at a time, so that a response may end in the middle of a line. */
 function logs(): LogsAnswer {
   const { searchParams } = new URL(daemon.heard.at(-1)?.line.split(' ')[1] ?? '', 'http://wire');
   const attempt = Number(searchParams.get('attempt') ?? worker.attempt);
@@ -68,7 +71,7 @@ function prompts(): readonly unknown[] {
   return daemon.heard.filter(({ line }) => line.startsWith('POST')).map(({ body }) => body);
 }
 
-test('without a terminal it prints lines until the worker has ended, and reads nothing', async () => {
+test('without a terminal, prints lines until the worker has ended and reads no input', async () => {
   write(1, { type: 'text', text: 'Hello \u001b[2J there.' }, { type: 'turn_ended' });
   worker = { ...worker, status: 'finished', exit: { code: 0, signal: null, at: 1 } };
   worker = { ...worker, report: { outcome: 'done', summary: 'all built' } };
@@ -79,13 +82,13 @@ test('without a terminal it prints lines until the worker has ended, and reads n
     '── attempt 1',
     'Hello ·[2J there.',
     '── turn ended',
-    '── implement is finished: all built · what comes next: legion explain SHOP-1',
+    '── implement is finished: all built · next: legion explain SHOP-1',
     '',
   ]);
   expect(prompts()).toEqual([]);
 });
 
-test('a daemon that is not there at the beginning is an error', async () => {
+test('fails if no daemon is running at the start', async () => {
   await daemon.close();
   const { error } = await perform(
     { ...here, env: { ...home.env, HOME: home.repository } },
@@ -96,13 +99,13 @@ test('a daemon that is not there at the beginning is an error', async () => {
   expect(error?.code).toBe('daemon.not_running');
 });
 
-test('it goes on with the next attempt, and through a restart of the daemon, and says nothing twice', async () => {
+test('continues with the next attempt and after a restart of the daemon, and repeats no output', async () => {
   const terminal = aTerminal();
   const ended = runCommand(['view', 'shop-1', 'implement'], terminal.context);
   write(1, { type: 'text', text: 'The first life.' });
   await terminal.shows('The first life.');
   await daemon.close();
-  await terminal.shows('the daemon is away');
+  await terminal.shows('the daemon is unreachable');
   write(1, { type: 'text', text: 'Said meanwhile.' });
   daemon = await openWireDaemon(home.state, ANSWERS);
   await terminal.shows('the daemon is back');
@@ -117,13 +120,13 @@ test('it goes on with the next attempt, and through a restart of the daemon, and
   expect(terminal.raw.at(-1)).toBe(false);
 });
 
-test('what is typed is said to the worker in that order; "!" cuts its turn short', async () => {
+test('sends typed lines to the worker in order, and "!" interrupts its turn', async () => {
   const terminal = aTerminal();
   const ended = runCommand(['view', 'SHOP-1'], terminal.context);
   await terminal.shows('implement is executing');
   terminal.stdin.write('go on\r\r  ! stop that \r!\r');
-  await terminal.shows('Behind "!" stands');
-  await terminal.shows('queued: It is at work.');
+  await terminal.shows('Type the message after "!".');
+  await terminal.shows('queued: It is busy.');
   await terminal.until(() => prompts().length === 2);
   expect(prompts()).toEqual([
     { text: 'go on', by, interrupt: false, onlyIfWorking: true },
@@ -131,16 +134,16 @@ test('what is typed is said to the worker in that order; "!" cuts its turn short
   ]);
   answerToPrompt = refusal(503, 'daemon.stopping', 'not now');
   terminal.stdin.write('again\r');
-  await terminal.shows('It was not told: not now');
+  await terminal.shows('The message was not sent: not now');
   terminal.stdin.write('\u0004');
   expect(await ended).toBe(0);
   expect(daemon.heard.every(({ line }) => !line.startsWith('DELETE'))).toBe(true);
 });
 
 test.each(['xterm', 'dumb'])(
-  'a line that is being typed stays below what the worker says, and is still told where somebody leaves at once: %s',
+  'keeps a half-typed line below the worker’s output, and sends a finished line even if the person leaves immediately: %s',
   async (TERM) => {
-    // Node's own reader of lines looks at the process.
+    // Node's line reader checks the environment of the process.
     vi.stubEnv('TERM', TERM);
     const terminal = aTerminal({ TERM });
     const ended = runCommand(['view', 'SHOP-1'], terminal.context);
@@ -157,17 +160,17 @@ test.each(['xterm', 'dumb'])(
   },
 );
 
-test('Ctrl-C once says what twice does, and twice leaves', async () => {
+test('prints a hint on the first Ctrl-C and leaves on the second', async () => {
   const terminal = aTerminal();
   const ended = runCommand(['view', 'SHOP-1'], terminal.context);
   await terminal.shows('implement is executing');
   terminal.stdin.write('\u0003');
-  await terminal.shows('Ctrl-C once more');
+  await terminal.shows('Press Ctrl-C again');
   terminal.stdin.write('\u0003');
   expect(await ended).toBe(0);
 });
 
-test('at a terminal it stays with a worker that has ended, which may be resumed', async () => {
+test('at a terminal, stays with a worker that has ended, because the worker may be resumed', async () => {
   worker = { ...worker, status: 'finished', exit: { code: 0, signal: null, at: 1 } };
   const terminal = aTerminal();
   const ended = runCommand(['view', 'SHOP-1'], terminal.context);
@@ -178,7 +181,7 @@ test('at a terminal it stays with a worker that has ended, which may be resumed'
   expect(await ended).toBe(0);
 });
 
-test('follows the issue to its next worker, which then gets what is typed', async () => {
+test('follows the issue to its next worker, which then gets the typed lines', async () => {
   const terminal = aTerminal();
   const ended = runCommand(['view', 'SHOP-1'], terminal.context);
   await terminal.shows('implement is executing');
@@ -188,14 +191,14 @@ test('follows the issue to its next worker, which then gets what is typed', asyn
   await terminal.shows('── shop-1-test');
   await terminal.shows('test is executing');
   terminal.stdin.write('look at the dates\r');
-  await terminal.shows('queued: It is at work.');
+  await terminal.shows('queued: It is busy.');
   terminal.stdin.write('/quit\r');
   expect(await ended).toBe(0);
   const sent = daemon.heard.filter(({ line }) => line.startsWith('POST')).map(({ line }) => line);
   expect(sent).toEqual([expect.stringContaining('/workers/shop-1-test/prompt')]);
 });
 
-test('stays with the worker whose mode was named', async () => {
+test('follows only the worker of the given mode', async () => {
   worker = { ...worker, status: 'finished', exit: { code: 0, signal: null, at: 1 } };
   others = [{ ...WORKER, id: 'shop-1-test', mode: 'test', attempt: 1, startedAt: WORKER.startedAt + 1 }];
   const terminal = aTerminal();
@@ -208,17 +211,17 @@ test('stays with the worker whose mode was named', async () => {
   expect(await ended).toBe(0);
 });
 
-test('a window waits for a daemon that is about to come, and leaves some time after its worker has ended', async () => {
+test('in a window, waits for a daemon that is starting, and exits some time after the worker has ended', async () => {
   await daemon.close();
   const terminal = aTerminal();
   const ended = runCommand(['view', 'SHOP-1', 'implement', '--leave-after', '1'], terminal.context);
-  await terminal.shows('the daemon is away');
+  await terminal.shows('the daemon is unreachable');
   daemon = await openWireDaemon(home.state, ANSWERS);
   await terminal.shows('implement is executing');
   worker = { ...worker, status: 'stopped' };
   expect(await ended).toBe(0);
   expect(terminal.text()).toContain('implement is stopped');
-  expect(terminal.text()).toContain('this window closes by itself when nobody looks at it');
+  expect(terminal.text()).toContain('this window closes automatically when it is not visible');
 });
 
 function aTerminal(more: Readonly<Record<string, string>> = {}) {
@@ -231,14 +234,12 @@ function aTerminal(more: Readonly<Record<string, string>> = {}) {
     text += chunk;
   });
   const context: CommandContext = {
-    ...{
-      ...here,
-      env: { ...here.env, ...more },
-      stdin,
-      stdout,
-      stderr: new PassThrough(),
-      signal: interruption.signal,
-    },
+    ...here,
+    env: { ...here.env, ...more },
+    stdin,
+    stdout,
+    stderr: new PassThrough(),
+    signal: interruption.signal,
   };
   async function until(so: () => boolean): Promise<void> {
     for (let look = 0; !so(); look += 1) {
@@ -247,7 +248,10 @@ function aTerminal(more: Readonly<Record<string, string>> = {}) {
     }
   }
   return {
-    ...{ context, stdin, raw, until },
+    context,
+    stdin,
+    raw,
+    until,
     interrupt: () => interruption.abort(),
     text: () => text,
     forget: () => {

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CommandContext } from '../../../src/cli/command.ts';
-import { runCommand } from '../../../src/cli/program/run-command.ts';
-import { type Mode, modeOfPhase } from '../../../src/domain/mode.ts';
-import { modesOf, VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
+import { runCommand } from '../../../src/cli/main.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
+import { getPhaseMode, type Mode } from '../../../src/core/model/mode.ts';
+import { getVerbModes, VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
 import { newWorker, openWireEdge, type WireEdge } from '../../worker-client/wire-edge.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'legion-worker-line-'));
 const fixture = newWorker('implement');
 let edge: WireEdge;
 
-/** One object that fits the answer to every verb but those that show an issue or a pull request. */
+/** A valid answer to every verb except those that show an issue or a pull request. */
 const ANSWER = {
   says: 'noted',
   durable: true,
@@ -76,7 +76,10 @@ const CI = {
   checks: [
     { name: 'lint', status: 'passing' },
     {
-      ...{ name: 'unit', status: 'failing', url: 'https://ci.example.org/1', summary: '1 failed' },
+      name: 'unit',
+      status: 'failing',
+      url: 'https://ci.example.org/1',
+      summary: '1 failed',
       log: 'not ok 3 - greets',
     },
     { name: 'e2e', status: 'failing', missing: 'GitHub no longer has the log.' },
@@ -189,43 +192,59 @@ const LINES: readonly [VerbName, readonly string[], unknown, string?][] = [
   ['status', ['status', 'at work'], { text: 'at work' }],
 ];
 
-describe('every verb has its command line', () => {
+describe('the command line of each verb', () => {
   beforeAll(() => {
     writeFileSync(join(folder, 'text.md'), '# Über\n');
     writeFileSync(join(folder, 'split.json'), '{"children":[{"title":"a","body":"b"}]}');
   });
 
-  test.each(LINES)('%s: %j', async (verb, args, input, stdin) => {
+  test.each(LINES)('sends the verb %s for the arguments %j', async (verb, args, input, stdin) => {
     edge.heard.length = 0;
-    const { code, stdout } = await line(args, modesOf(verb)[0] ?? modeOfPhase('plan'), stdin);
+    const { code, stdout } = await line(args, getVerbModes(verb)[0] ?? getPhaseMode('plan'), stdin);
     expect(edge.heard).toMatchObject([{ path: `/worker/${verb}` }]);
     expect(edge.heard[0]?.input).toEqual(input);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/noted|DEMO-1|CI fails|no handoff was left|"durable":true/);
+    expect(stdout).toMatch(/noted|DEMO-1|CI fails|no handoffs|"durable":true/);
   });
 
-  test('and none was forgotten', () => {
+  test('is tested for every verb', () => {
     expect(new Set(LINES.map(([verb]) => verb))).toEqual(new Set(VERB_NAMES));
   });
 });
 
 test.each([
-  ['no verb', [], 'usage.invalid', 'legion worker needs a command: issue, done'],
+  ['a call without a verb', [], 'usage.invalid', 'legion worker needs a command: issue, done'],
   ['an unknown verb', ['constructor'], 'usage.invalid', "Unknown command 'constructor'"],
-  ['half a verb', ['pr'], 'usage.invalid', 'legion worker pr needs a command: open, edit, show, ready'],
-  ['a wrong second word', ['pr', '__proto__'], 'usage.invalid', "Unknown command '__proto__'"],
-  ['no text', ['done'], 'usage.invalid', 'legion worker done needs a summary'],
   [
-    'a text twice',
+    'an incomplete verb',
+    ['pr'],
+    'usage.invalid',
+    'legion worker pr needs a command: open, edit, show, ready',
+  ],
+  ['a wrong second word', ['pr', '__proto__'], 'usage.invalid', "Unknown command '__proto__'"],
+  ['a report without a summary', ['done'], 'usage.invalid', 'legion worker done needs a summary'],
+  [
+    'a summary given twice',
     ['done', 'a', '--summary', 'b'],
     'usage.invalid',
-    'legion worker done has its summary given twice',
+    'legion worker done received its summary twice',
   ],
-  ['a text and a file', ['done', 'a', '--file', 'x'], 'usage.file_unreadable', '--file: there is no file /'],
-  ['one word too many', ['done', 'a', 'b'], 'usage.invalid', "Too many arguments for 'done'"],
+  ['both a summary and a file', ['done', 'a', '--file', 'x'], 'usage.file_unreadable', '--file: the file /'],
+  ['a surplus argument', ['done', 'a', 'b'], 'usage.invalid', "Too many arguments for 'done'"],
   ['an option of another verb', ['done', 'a', '--suite', 'x'], 'usage.invalid', "Unknown option '--suite'"],
-  ['no children', ['split'], 'usage.invalid', 'legion worker split needs --file with its children'],
-  ['a list for an object', ['split', '--file', '-'], 'input.invalid', '-: is not a JSON object', '[]'],
+  [
+    'a split without children',
+    ['split'],
+    'usage.invalid',
+    'legion worker split needs --file with its children',
+  ],
+  [
+    'a list instead of an object',
+    ['split', '--file', '-'],
+    'input.invalid',
+    '-: Expected a JSON object.',
+    '[]',
+  ],
   ['broken JSON', ['split', '--file', '-'], 'input.invalid', '-: ', '{"a'],
   [
     'a wrong revision',
@@ -241,7 +260,7 @@ test.each([
     'verdict.result: expected one of "pass", "fail"',
   ],
   ['too much input', ['done', '--file', '-'], 'http.body_too_large', '1048576', 'x'.repeat(1_100_000)],
-] as const)('refuses %s', async (_, args, code, message, stdin?: string) => {
+] as const)('`legion worker` refuses %s', async (_, args, code, message, stdin?: string) => {
   edge.heard.length = 0;
   const mode = args[0] === 'verdict' ? 'test' : 'architect';
   await expect(line(args, mode, stdin)).rejects.toMatchObject({
@@ -251,27 +270,27 @@ test.each([
   expect(edge.heard).toEqual([]);
 });
 
-test('pr show prints the state of the pull request, and its text only between marked lines', async () => {
+test('`legion worker pr show` prints the state of the pull request, and quotes its body between marker lines', async () => {
   const { stdout } = await line(['pr', 'show'], 'review');
   expect(stdout).toContain('pull request 7 · open · review none · CI failing · mergeable · DEMO-1 at abc');
   expect(stdout).toContain('into main · by demo-1-implement · +3 -1 in 1 files · labels: worker-approved');
   expect(stdout).toMatch(/<<< pull request body (\w+)\nCloses DEMO-1\n>>> \1/);
 });
 
-test('ci prints every check, and the end of the failing log only between marked lines', async () => {
+test('`legion worker ci` prints every check, and quotes the end of the failing log between marker lines', async () => {
   const { stdout } = await line(['ci'], 'merge');
   expect(stdout).toContain('lint · passing\nunit · failing · https://ci.example.org/1\n');
   expect(stdout).toContain('e2e · failing · GitHub no longer has the log.');
   expect(stdout).toMatch(/<<< summary of unit (\w+)\n1 failed\n>>> \1/);
-  expect(stdout).toMatch(/<<< end of the log of unit (\w+)\nnot ok 3 - greets\n>>> \1/);
+  expect(stdout).toMatch(/<<< end of the unit log (\w+)\nnot ok 3 - greets\n>>> \1/);
 });
 
-test('bytes that are no text are refused', async () => {
+test('refuses bytes that are not text', async () => {
   writeFileSync(join(folder, 'bytes'), Buffer.from([0xff, 0xfe, 0x00]));
   await expect(line(['done', '--file', 'bytes'], 'plan')).rejects.toMatchObject({ code: 'input.invalid' });
 });
 
-test('prints the answer as JSON where that is asked for, also when it is no, and where a message is kept', async () => {
+test('prints JSON with --json, even if the report was rejected or only stored', async () => {
   const { stdout } = await line(['push', '--json'], 'merge');
   expect(JSON.parse(stdout)).toEqual({ says: 'noted', sha: 'abc', branch: 'b' });
 

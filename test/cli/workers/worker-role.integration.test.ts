@@ -1,6 +1,9 @@
-/** `legion` inside a worker: its own commands work, and every operator command is refused with the verb to use. */
+/**
+ * Tests `legion` inside a worker: a worker's own commands are allowed, and every operator command
+ * is refused with the verb to use instead.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { worker as workerCommand } from '../../../src/cli/commands/worker.ts';
+import { worker as workerCommand } from '../../../src/cli/commands/agents/worker.ts';
 import { COMMANDS } from '../../../src/cli/program/command-table.ts';
 import { VERB_INSTEAD, WORKER_COMMANDS } from '../../../src/cli/program/worker-role.ts';
 import { type Fixture, newWorker, openWireEdge, type WireEdge } from '../../worker-client/wire-edge.ts';
@@ -15,7 +18,7 @@ let daemon: WireDaemon;
 beforeAll(async () => {
   worker = newWorker('implement');
   writeLegionFile(home.repository);
-  // The operator's daemon, with its token where a worker of the same user finds it.
+  // The operator's daemon, with a token that a worker of the same user can read.
   daemon = await openWireDaemon(home.state, {});
 });
 afterAll(async () => {
@@ -24,13 +27,13 @@ afterAll(async () => {
   home.remove();
 });
 
-/** A handoff is a worker's matter, too. */
+/** Excludes the handoff commands, which workers may use too. */
 const OPERATOR_LINES = DAEMON_COMMANDS.filter((line) => !line.startsWith('handoff '));
 
 const inWorker = () => ({ cwd: home.repository, env: { ...home.env, ...worker.env } });
 const outside = { cwd: home.repository, env: home.env };
 
-test('every command of the operator is refused in a worker’s environment, and nothing reaches the daemon', async () => {
+test('refuses every operator command in a worker’s environment, and sends nothing to the daemon', async () => {
   for (const line of [
     ...OPERATOR_LINES,
     'up',
@@ -54,7 +57,7 @@ test('every command of the operator is refused in a worker’s environment, and 
   expect(daemon.heard).toEqual([]);
 });
 
-test('the flag of the worker’s own legion has the same effect, whatever became of the environment', async () => {
+test('with --as-worker, refuses operator commands whatever the environment', async () => {
   for (const line of OPERATOR_LINES) {
     const { error } = await perform(outside, '--as-worker', ...line.split(' '));
     expect([line, error?.code]).toEqual([line, 'worker.operator_command']);
@@ -70,11 +73,11 @@ test.each([
   ['issue comment SHOP-1 x', '`legion issue comment` is for operators; use `legion worker comment` instead.'],
   ['inbox', '`legion inbox` is for operators; use `legion worker ask` instead.'],
   ['gc', '`legion gc` is for operators; `legion worker --help` lists what a worker can do.'],
-])('%s names what to do instead', async (line, message) => {
+])('`legion %s` is refused, and the error names the command to use instead', async (line, message) => {
   expect((await perform(inWorker(), ...line.split(' '))).error?.message).toBe(message);
 });
 
-test('every command and every verb that is named exists', () => {
+test('every suggested command and verb exists', () => {
   const verbs = Object.keys(workerCommand.members);
   for (const [command, verb] of Object.entries(VERB_INSTEAD)) {
     expect(Object.keys(COMMANDS), command).toContain(command.split(' ')[0]);
@@ -82,13 +85,13 @@ test('every command and every verb that is named exists', () => {
   }
 });
 
-test('half an environment of a worker is one, too', async () => {
+test('treats an environment with only some of the worker variables as a worker’s environment', async () => {
   const { LEGION_WORKER_TOKEN = '' } = worker.env;
   const env = { ...home.env, LEGION_WORKER_TOKEN };
   expect((await perform({ ...outside, env }, 'inbox')).error?.code).toBe('worker.operator_command');
 });
 
-test('the overview shows a worker’s commands alone', async () => {
+test('lists only a worker’s commands in the help', async () => {
   const { out } = await perform(inWorker(), '--help');
   expect(out).toContain('worker');
   expect(out).toContain('mcp');
@@ -96,11 +99,11 @@ test('the overview shows a worker’s commands alone', async () => {
   expect((await perform(outside, '--help')).out).toContain('approve');
 });
 
-describe('the worker’s own commands', () => {
+describe('a worker’s own commands', () => {
   let edge: WireEdge | undefined;
   afterEach(() => edge?.close());
 
-  test('go to its daemon with its own token, a handoff by its short name too', async () => {
+  test('reach the worker’s daemon with the worker’s token, including `legion handoff`', async () => {
     edge = await openWireEdge(worker.state, ({ path }) => ({
       body: path === '/worker/handoff_read' ? { handoffs: {} } : { says: 'heard' },
     }));
@@ -115,6 +118,6 @@ describe('the worker’s own commands', () => {
   });
 });
 
-test('a misspelt command is still a misspelt command', async () => {
+test('reports a misspelt operator command as a usage error', async () => {
   expect((await perform(inWorker(), 'aprove')).error?.code).toBe('usage.invalid');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import type { HealthLimits } from '../../../src/health/limits.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import type { HealthLimits } from '../../../src/core/health/limits.ts';
 import {
   ago,
   DAY,
@@ -25,7 +25,7 @@ const HUNG = silentFor(HOUR, { suspicion: flagged(ago(HOUR / 2), examined(ago(HO
 
 describe('a clock that was set back', () => {
   test.each([1, SECOND, MINUTE, HOUR, DAY, 400 * DAY])(
-    'by %i ms before the facts confirms no crash',
+    'does not confirm a crash if the clock is %i ms behind the newest evidence',
     (back) => {
       for (const evidence of [DOOMED, HUNG]) {
         const newest = evidence === DOOMED ? ago(HOUR) : ago(HOUR / 2);
@@ -34,27 +34,27 @@ describe('a clock that was set back', () => {
     },
   );
 
-  test('says so, and judges as usual once it has passed the facts', () => {
+  test('is reported, and the attempt is judged as usual once the clock is later than the newest evidence again', () => {
     const back = look(DOOMED, ago(2 * HOUR));
     expect(back).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });
     expect(back.why).toContain('the clock has jumped');
     expect(look(DOOMED).next).toBe('confirm_crash');
   });
 
-  test('a time a few seconds ahead is another host’s clock: it is read as just now', () => {
+  test('by a few seconds does not make a healthy worker suspicious, because the clocks of hosts may differ', () => {
     expect(look(worker({ sessionFile: { at: NOW + 3 * SECOND } }))).toMatchObject({ verdict: 'healthy' });
   });
 
-  test('even a millisecond ahead withholds a kill', () => {
+  test('by only a millisecond still prevents a kill', () => {
     const judgement = look({ ...DOOMED, personToldAt: NOW + 1 });
     expect(judgement).toMatchObject({ next: 'ask_person' });
-    expect(judgement.why).toContain('the clock to pass');
+    expect(judgement.why).toContain('a clock that has passed');
   });
 });
 
 const weird = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -1, NOW + 10 * 365 * DAY];
 
-describe('numbers that cannot be true', () => {
+describe('invalid numbers', () => {
   const places: [string, (value: number) => Partial<HealthEvidence>][] = [
     ['spawnedAt', (value) => ({ spawnedAt: value })],
     ['stateSince', (value) => ({ stateSince: value })],
@@ -70,7 +70,7 @@ describe('numbers that cannot be true', () => {
     ['probe.at', (value) => ({ suspicion: flagged(ago(HOUR), examined(value)) })],
     ['clearedAt', (value) => ({ suspicion: { flagged: false, clearedAt: value } })],
   ];
-  test.each(places)('in %s are reported as corruption and kill nobody', (_, change) => {
+  test.each(places)('in %s are reported as corruption and never cause a kill', (_, change) => {
     for (const value of weird) {
       for (const base of [DOOMED, HUNG]) {
         expect(look({ ...base, ...change(value) })).toMatchObject({
@@ -86,23 +86,23 @@ describe('numbers that cannot be true', () => {
     ['cpu.usedMs', (value) => ({ cpu: { usedMs: value } })],
     ['children.count', (value) => ({ children: { count: value, newestAt: 'none' } })],
     ['questionsAsked', (value) => ({ questionsAsked: value })],
-  ])('in %s kill nobody', (_, change) => {
+  ])('in %s kill no worker', (_, change) => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
       expect(look({ ...HUNG, ...change(value) })).toMatchObject({ verdict: 'corrupt' });
     }
   });
 
-  test('a CPU time smaller than at the flag belongs to other processes and proves nothing', () => {
+  test('(a CPU time lower than when the flag was set) prevent a crash verdict', () => {
     expect(look({ ...HUNG, cpu: { usedMs: 10 } })).toMatchObject({ verdict: 'unknown', next: 'ask_person' });
   });
 
-  test('corruption is told once a day, not nineteen times', () => {
+  test('are reported once a day, not on every check', () => {
     const corrupt = worker({ spawnedAt: Number.NaN, personToldAt: ago(MINUTE) });
     expect(look(corrupt)).toMatchObject({ verdict: 'corrupt', next: 'leave_alone', until: 'person' });
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    'a clock that says %d judges nobody',
+    'in the clock (%d) prevent any verdict',
     (now) => {
       for (const base of [DOOMED, HUNG, worker()]) {
         const judgement = look(base, now);
@@ -112,7 +112,7 @@ describe('numbers that cannot be true', () => {
     },
   );
 
-  test('limits that cannot be true are the default ones', () => {
+  test('in the limits are replaced by the defaults', () => {
     for (const value of [Number.NaN, -1, Number.POSITIVE_INFINITY]) {
       const limits = Object.fromEntries(
         ['thinking', 'probeSilence', 'grace', 'inTool', 'cpuSign', 'secondLook'].map((name) => [name, value]),
@@ -123,8 +123,8 @@ describe('numbers that cannot be true', () => {
   });
 });
 
-describe('the first minute of the daemon', () => {
-  test('gives no verdict on anybody, and says when it will', () => {
+describe('the first minute of monitoring', () => {
+  test('allows no verdict except "unknown", but sets the time of the next check', () => {
     for (const base of [DOOMED, HUNG, worker(), silentFor(DAY)]) {
       const judgement = look({ ...base, watchingSince: ago(59 * SECOND) });
       expect(judgement).toMatchObject({ verdict: 'unknown', next: 'leave_alone', lookAgainAt: NOW + SECOND });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../../src/health/judge.ts';
-import { HEALTH_LIMITS } from '../../../src/health/limits.ts';
+import { judgeHealth } from '../../../src/core/health/judge.ts';
+import { DEFAULT_HEALTH_LIMITS } from '../../../src/core/health/limits.ts';
 import {
   ALIVE,
   ago,
@@ -17,7 +17,7 @@ import {
 const ENDS = ['finished', 'stopped', 'crashed', 'paused'] as const;
 
 test.each(ENDS)(
-  'a %s attempt whose process is still there is a zombie for the cleanup, not a kill',
+  'a %s attempt whose process still runs is a zombie; the process is left to the cleanup, not killed at once',
   (state) => {
     const judgement = look(
       silentFor(DAY, { state, process: ALIVE, suspicion: flagged(ago(DAY), examined(ago(DAY))) }),
@@ -31,32 +31,38 @@ test.each(ENDS)(
   },
 );
 
-test.each(ENDS)('a %s attempt whose process is gone, or another’s, or unreadable is left alone', (state) => {
-  const others = [
-    GONE,
-    'unavailable',
-    { state: 'never_seen' },
-    { state: 'alive', identity: 'differs' },
-    { state: 'alive', identity: 'unchecked' },
-  ] as const;
-  for (const process of others) {
-    expect(look(silentFor(DAY, { state, process }))).toMatchObject({ verdict: 'ended', next: 'leave_alone' });
-  }
-});
+test.each(ENDS)(
+  'a %s attempt is left alone if its process is gone or unreadable, or if its pid may belong to another process',
+  (state) => {
+    const others = [
+      GONE,
+      'unavailable',
+      { state: 'never_seen' },
+      { state: 'alive', identity: 'differs' },
+      { state: 'alive', identity: 'unchecked' },
+    ] as const;
+    for (const process of others) {
+      expect(look(silentFor(DAY, { state, process }))).toMatchObject({
+        verdict: 'ended',
+        next: 'leave_alone',
+      });
+    }
+  },
+);
 
-test('a paused attempt names the person it waits for', () => {
+test('a paused attempt waits for a person', () => {
   expect(look(silentFor(DAY, { state: 'paused', process: GONE })).until).toBe('person');
 });
 
-test('a process gets 30 s to leave before it is called a zombie', () => {
+test('the process of a finished attempt gets 30 s to exit before it counts as a zombie', () => {
   const finished = (ms: number) => look(worker({ state: 'finished', stateSince: ago(ms), process: ALIVE }));
   expect(finished(30 * SECOND - 1)).toMatchObject({ verdict: 'ended', next: 'leave_alone', until: 'time' });
   expect(finished(30 * SECOND)).toMatchObject({ verdict: 'zombie', next: 'reap_at_cleanup' });
 });
 
-test('where the clock cannot be read, no process is given a time to leave by', () => {
+test('the process of a finished attempt immediately counts as a zombie if the clock is unreadable', () => {
   const evidence = worker({ state: 'finished', stateSince: Number.MAX_VALUE, process: ALIVE });
-  expect(judge(evidence, Number.MAX_VALUE, HEALTH_LIMITS)).toMatchObject({
+  expect(judgeHealth(evidence, Number.MAX_VALUE, DEFAULT_HEALTH_LIMITS)).toMatchObject({
     verdict: 'zombie',
     until: 'event',
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LIFECYCLE_STATES } from '../../../src/domain/lifecycle.ts';
+import { LIFECYCLE_STATES } from '../../../src/core/model/lifecycle.ts';
 import { expectNothingBroken, SOURCES, SUSPICIONS } from './support/enumerate.ts';
 
-test('in every lifecycle state, under every suspicion, at every moment, no promise is broken', () => {
+test('no guarantee is violated in any lifecycle state, under any suspicion, at any moment', () => {
   const { process, agent, cpu, sessionFile, report, workspace } = SOURCES;
   const cases = expectNothingBroken({
     state: LIFECYCLE_STATES,

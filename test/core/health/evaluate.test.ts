@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
 import {
   ago,
   asked,
@@ -19,39 +19,39 @@ import {
 } from './support/world.ts';
 
 describe('step three, evaluate', () => {
-  test('an answer clears the flag', () => {
+  test('clears the flag if the worker answers', () => {
     expect(look(idling({ state: 'answered', at: ago(MINUTE) }))).toMatchObject({
       verdict: 'healthy',
       next: 'clear',
     });
   });
 
-  test('silence for 120 s after the question, and nothing else stirring, confirms the crash', () => {
+  test('confirms the crash after 120 s without an answer or other activity', () => {
     expect(look(idling(asked(ago(120 * SECOND - 1)))).next).toBe('leave_alone');
     const judgement = look(idling(asked(ago(120 * SECOND))));
     expect(judgement).toMatchObject({ verdict: 'crashed', next: 'confirm_crash' });
     expect(judgement.grounds).toEqual(expect.arrayContaining(['cpu', 'session_file']));
   });
 
-  test('a busy one is confirmed by 120 s in which CPU and session file stand still', () => {
+  test('confirms the crash of a busy worker after 120 s without CPU use or session writes', () => {
     expect(look(hanging({}, examined(ago(120 * SECOND - 1)))).next).toBe('leave_alone');
     expect(look(hanging({}, examined(ago(120 * SECOND)))).next).toBe('confirm_crash');
   });
 
-  test('an idle one that was only looked at gets 30 min: standing still is its nature', () => {
+  test('waits 30 min if an idle worker was only inspected and not asked, because idle workers are silent', () => {
     const onlyLooked = (later: number) => look(idling(examined(ago(0)), {}, SECOND), NOW + later).next;
     expect(onlyLooked(30 * MINUTE - 1)).toBe('leave_alone');
     expect(onlyLooked(30 * MINUTE)).toBe('confirm_crash');
   });
 
-  test('a process that is gone needs a second look, 5 s after it was first seen gone', () => {
+  test('waits until a process has been gone for 5 s before it confirms the crash', () => {
     const gone = (since: number) =>
       look(hanging({ process: { ...GONE, since } }, asked(ago(3 * MINUTE)))).next;
     expect(gone(ago(5 * SECOND - 1))).toBe('leave_alone');
     expect(gone(ago(5 * SECOND))).toBe('confirm_crash');
   });
 
-  test('one that never began to speak is replaced', () => {
+  test('replaces a worker that never sent an event', () => {
     const mute = hanging({
       state: 'spawned',
       agent: { kind: 'none' },
@@ -68,16 +68,16 @@ describe('step three, evaluate', () => {
     ['a new tool', { tool: { since: ago(MINUTE) } }],
     ['CPU time', { cpu: { usedMs: 5_500 } }],
     ['a new child process', { children: { count: 1, newestAt: ago(MINUTE) } }],
-  ])('%s since the flag clears it', (_, change) => {
+  ])('clears the flag on %s', (_, change) => {
     expect(look(hanging(change))).toMatchObject({ verdict: 'healthy', next: 'clear' });
     expect(look(hanging({ process: GONE, ...change }))).toMatchObject({ verdict: 'unknown', next: 'clear' });
   });
 
-  test('the few milliseconds of CPU an idle runtime uses are no sign of life', () => {
+  test('does not treat the few milliseconds of CPU time that an idle runtime uses as activity', () => {
     expect(look(hanging({ cpu: { usedMs: 5_499 } })).next).toBe('confirm_crash');
   });
 
-  test('a moving CPU never ends in a kill, but after the hard limit a person is told', () => {
+  test('never kills a worker that uses CPU, but notifies a person once the hard limit has passed', () => {
     const spins = (ms: number, told: number | 'never' = 'never') =>
       look(
         silentFor(ms, {
@@ -93,19 +93,19 @@ describe('step three, evaluate', () => {
   });
 });
 
-describe('seen to be within its limit again', () => {
-  test('a process that was reported gone and is there after all is cleared', () => {
+describe('the flag of a worker that is back within its limit', () => {
+  test('is cleared if the process was reported gone but exists', () => {
     expect(look(worker({ suspicion: flagged(ago(SECOND), examined(ago(SECOND))) }))).toMatchObject({
       next: 'clear',
     });
   });
 
-  test('a tool that was in flight all along clears the flag of thinking', () => {
+  test('is cleared if the worker was flagged as thinking while a tool was running', () => {
     expect(look(hanging({ tool: { since: ago(21 * MINUTE) } })).next).toBe('clear');
   });
 });
 
-test('silence before the daemon woke from its own sleep is nobody’s silence', () => {
+test('silence during the time in which the daemon slept is ignored', () => {
   const slept = hanging({ watchingSince: ago(90 * SECOND) }, examined(ago(8 * HOUR)));
   const suspicion = flagged(ago(8 * HOUR), examined(ago(8 * HOUR)));
   const old = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import type { Step, Verdict } from '../../../src/health/judgement.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import type { HealthStep, HealthVerdict } from '../../../src/core/health/judgement.ts';
 import { broken } from './support/safety.ts';
 import {
   ago,
@@ -21,8 +21,10 @@ const IDLE = { agent: { kind: 'turn_ended', at: ago(20 * MINUTE) } } as const;
 const LOOKED = { suspicion: flagged(ago(4 * MINUTE), examined(ago(3 * MINUTE))) };
 const MUTE = { state: 'spawned', agent: { kind: 'none' }, sessionFile: 'missing', output: 'none' } as const;
 
-/** One situation that leads to each verdict, and one to each step: none is there in vain. */
-const VERDICTS: Record<Verdict, HealthEvidence> = {
+/**
+ * One situation for each verdict and each step, to show that every verdict and step can be reached.
+ */
+const VERDICTS: Record<HealthVerdict, HealthEvidence> = {
   healthy: worker(),
   starting: worker({ ...MUTE, spawnedAt: ago(MINUTE), stateSince: ago(MINUTE) }),
   waiting: worker({ state: 'waiting-user' }),
@@ -37,7 +39,7 @@ const VERDICTS: Record<Verdict, HealthEvidence> = {
   unknown: worker({ process: 'unavailable', agent: 'unavailable', sessionFile: 'unavailable' }),
 };
 
-const STEPS: Record<Step, HealthEvidence> = {
+const STEPS: Record<HealthStep, HealthEvidence> = {
   leave_alone: worker(),
   flag: silentFor(HOUR),
   probe_ask: silentFor(HOUR, { ...IDLE, suspicion: flagged(ago(SECOND)) }),
@@ -59,20 +61,20 @@ const STEPS: Record<Step, HealthEvidence> = {
   reap_at_cleanup: worker({ state: 'crashed' }),
 };
 
-test.each(Object.entries(VERDICTS))('the verdict %s is reached, and explains itself', (verdict, evidence) => {
+test.each(Object.entries(VERDICTS))('reaches the verdict %s with an explanation', (verdict, evidence) => {
   const judgement = look(evidence);
   expect(judgement.verdict).toBe(verdict);
   expect(broken(evidence, NOW, judgement)).toEqual([]);
 });
 
-test.each(Object.entries(STEPS))('the step %s is reached, and explains itself', (step, evidence) => {
+test.each(Object.entries(STEPS))('reaches the step %s with an explanation', (step, evidence) => {
   const judgement = look(evidence);
   expect(judgement.next).toBe(step);
   expect(broken(evidence, NOW, judgement)).toEqual([]);
 });
 
-describe('a judgement tells a person', () => {
-  test('the facts, as names and values, with what could not be read', () => {
+describe('a judgement', () => {
+  test('lists the facts as names and values, including unreadable ones', () => {
     expect(look(silentFor(20 * MINUTE, { ...LOOKED, checkpoint: 'unavailable' })).evidence).toEqual([
       'state=executing since 1.3 h ago',
       'dispatched=1.3 h ago',
@@ -91,23 +93,23 @@ describe('a judgement tells a person', () => {
     ]);
   });
 
-  test('why, in one sentence with the numbers', () => {
+  test('gives its reason in one sentence with the numbers', () => {
     expect(look(silentFor(20 * MINUTE, LOOKED)).why).toBe(
-      'It has been silent for 20 min; it was probed and in 3 min nothing stirred (cpu, session_file agree).',
+      'It has been silent for 20 min; it was probed and showed no activity for 3 min (cpu, session_file agree).',
     );
     expect(
       look(worker({ process: { state: 'gone', since: ago(SECOND), exit: { code: 0, signal: null } } })).why,
-    ).toBe('Its process exited with 0 and it left no report, which is suspicious.');
+    ).toBe('Its process exited with code 0 and it left no report, which is suspicious.');
   });
 
-  test('what would change it, and when it is looked at again', () => {
+  test('states what would change it and when the next check takes place', () => {
     const judgement = look(silentFor(9 * MINUTE));
     expect(judgement.wouldChange).toBe('Silence for another 1 min would make it suspicious.');
     expect(judgement.lookAgainAt).toBe(NOW + MINUTE);
   });
 });
 
-test('exit 0 without a report is judged by the evidence, never taken as done', () => {
+test('an exit with code 0 but without a report is judged by the evidence and is never taken as done', () => {
   const exited = { state: 'gone', since: ago(10 * SECOND), exit: { code: 0, signal: null } } as const;
   expect(look(worker({ process: exited })).next).toBe('flag');
   const looked = flagged(ago(9 * SECOND), examined(ago(8 * SECOND)));
@@ -124,12 +126,12 @@ test('exit 0 without a report is judged by the evidence, never taken as done', (
   });
 });
 
-test('even a healthy worker is looked at with every heartbeat, for a wake-up may be lost', () => {
+test('a healthy worker is still checked on every heartbeat, because a wake-up may be lost', () => {
   const inTool = worker({ tool: { since: ago(MINUTE) } });
   for (const evidence of [worker(), inTool]) expect(look(evidence).lookAgainAt).toBe(NOW + MINUTE);
 });
 
-test('judging changes nothing in the evidence', () => {
+test('judging does not change the evidence', () => {
   const frozen = Object.freeze(silentFor(HOUR, LOOKED));
   expect(look(frozen)).toEqual(look(silentFor(HOUR, LOOKED)));
 });

@@ -1,9 +1,9 @@
-/** What went wrong in other orchestrators after something had died, one case a lesson. */
+/** Checks that recovery failures of other orchestrators do not occur here, one case per lesson. */
 import { describe, expect, test } from 'vitest';
-import { breaker } from '../../../src/core/health/breaker.ts';
-import { stopLadder } from '../../../src/core/health/stop-ladder.ts';
+import { decideBreakerStep } from '../../../src/core/health/breaker.ts';
+import { decideRespawnStep } from '../../../src/core/health/respawn.ts';
+import { decideStopStep } from '../../../src/core/health/stop-ladder.ts';
 import { verifyReport } from '../../../src/core/health/verify-report.ts';
-import { respawn } from '../../../src/health/respawn.ts';
 import {
   ALIVE,
   ago,
@@ -19,8 +19,8 @@ import {
   worker,
 } from './support/world.ts';
 
-describe('quota', () => {
-  test('a reset 63 s away is waited for 63 s and a little, not 2 h 13 min', () => {
+describe('a quota refusal', () => {
+  test('that ends in 63 s causes a wait of 63 s plus jitter, not of 2 h 13 min', () => {
     const limited = worker({
       state: 'waiting-quota',
       stateSince: NOW,
@@ -33,7 +33,7 @@ describe('quota', () => {
     expect(look(limited, lookAgainAt).next).toBe('resume_after_quota');
   });
 
-  test('an agent that exits because of the quota has not crashed', () => {
+  test('that makes an agent exit does not count as a crash of that agent', () => {
     const exited = silentFor(MINUTE, {
       process: GONE,
       rateLimit: { seenAt: ago(MINUTE), resetAt: NOW + HOUR },
@@ -43,8 +43,8 @@ describe('quota', () => {
   });
 });
 
-describe('finished, and nobody learned of it', () => {
-  test('a worker that finished while the daemon was away is found at its start', () => {
+describe('finished work that the daemon has not noticed', () => {
+  test('is found at daemon start if the worker finished while the daemon was down', () => {
     const finished = worker({
       process: GONE,
       report: { where: 'outbox', since: ago(HOUR) },
@@ -53,7 +53,7 @@ describe('finished, and nobody learned of it', () => {
     expect(look(finished)).toMatchObject({ verdict: 'lost_message', next: 'recover_report' });
   });
 
-  test('a tracker that cannot be read does not make a finished phase an error', () => {
+  test('is not treated as an error if the tracker cannot be read', () => {
     const report = {
       phase: 'merge',
       attempt: 1,
@@ -66,27 +66,27 @@ describe('finished, and nobody learned of it', () => {
   });
 });
 
-describe('one death, one answer', () => {
+describe('the reaction to a crash', () => {
   const crash = {
     attempt: 1,
-    lives: [{ startedAt: ago(HOUR), crashedAt: ago(MINUTE) }],
+    failedAttempts: [{ startedAt: ago(HOUR), crashedAt: ago(MINUTE) }],
     remains: 'none',
     isBreakerOpen: false,
     session: 'resumable',
     hasCheckpoint: true,
   } as const;
 
-  test('no replacement starts while the original may still be at work', () => {
-    expect(respawn({ ...crash, remains: 'alive' }, NOW, {}).step).toBe('stop_remains');
-    expect(respawn(crash, NOW, {}).step).toBe('resume');
+  test('starts no replacement while the original may still run', () => {
+    expect(decideRespawnStep({ ...crash, remains: 'alive' }, NOW, {}).step).toBe('stop_remains');
+    expect(decideRespawnStep(crash, NOW, {}).step).toBe('resume');
   });
 
-  test('a host that kills everybody opens the breaker instead of a restart storm', () => {
+  test('opens the breaker instead of restarting all workers together if the host kills them all', () => {
     const crashes = [0, 1, 2].map((n) => ({ worker: `eng-${n}-plan`, attempt: 1, at: ago(n * SECOND) }));
-    expect(breaker({ state: 'closed' }, crashes, NOW, {}).step).toBe('open');
+    expect(decideBreakerStep({ state: 'closed' }, crashes, NOW, {}).step).toBe('open');
   });
 
-  test('an orphan is left to the cleanup by its identity, never signalled by its pid alone', () => {
+  test('leaves an unidentified orphan to the cleanup and never signals it by pid alone', () => {
     const facts = {
       process: { state: 'alive', identity: 'unchecked' },
       orderedAt: ago(HOUR),
@@ -95,7 +95,7 @@ describe('one death, one answer', () => {
       output: 'open',
       group: 'left',
     } as const;
-    expect(stopLadder(facts, NOW, {}).step).toBe('record_zombie');
-    expect(stopLadder({ ...facts, process: ALIVE }, NOW, {}).step).toBe('term_group');
+    expect(decideStopStep(facts, NOW, {}).step).toBe('record_zombie');
+    expect(decideStopStep({ ...facts, process: ALIVE }, NOW, {}).step).toBe('term_group');
   });
 });

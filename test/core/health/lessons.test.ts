@@ -1,8 +1,8 @@
-/** What went wrong in other orchestrators, one case a lesson. */
+/** Checks that failures of other orchestrators do not occur here, one case per lesson. */
 import { describe, expect, test } from 'vitest';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
 import { judgeKill } from '../../../src/core/health/kill-record.ts';
 import { verifyReport } from '../../../src/core/health/verify-report.ts';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
 import { course } from './support/course.ts';
 import {
   ago,
@@ -28,8 +28,8 @@ const STARTING = {
 } as const;
 const LOOKED = { suspicion: flagged(ago(30 * MINUTE), examined(ago(29 * MINUTE))) };
 
-describe('the living are not killed', () => {
-  test('a healthy start of 150 s is not replaced', () => {
+describe('healthy workers', () => {
+  test('are not replaced during a start that takes 150 s', () => {
     for (const seconds of [110, 120, 150, 299]) {
       const started = ago(seconds * SECOND);
       expect(look(worker({ ...STARTING, spawnedAt: started, stateSince: started }))).toMatchObject({
@@ -39,24 +39,24 @@ describe('the living are not killed', () => {
     }
   });
 
-  test('a tool of 100 min is not even suspicious', () => {
+  test('are not suspicious while a tool runs for 100 min', () => {
     expect(look(silentFor(100 * MINUTE, { tool: { since: ago(100 * MINUTE) } }))).toMatchObject({
       verdict: 'healthy',
       next: 'leave_alone',
     });
   });
 
-  test('5 min of silence are not suspicious', () => {
+  test('are not suspicious after 5 min of silence', () => {
     expect(look(silentFor(5 * MINUTE))).toMatchObject({ verdict: 'healthy', next: 'leave_alone' });
   });
 
-  test('a check every 30 s never shortens the three steps', () => {
+  test('are not flagged before the limit, even if checks run every 30 s', () => {
     const steps: string[] = [];
     for (let minute = 0; minute < 10; minute += 0.5) steps.push(look(silentFor(minute * MINUTE)).next);
     expect(new Set(steps)).toEqual(new Set(['leave_alone']));
   });
 
-  test('a process list that could not be read kills none of 20 helpers', () => {
+  test('are not killed when the process list cannot be read', () => {
     const fleet = Array.from({ length: 20 }, (_, n) =>
       silentFor(HOUR, {
         ...LOOKED,
@@ -71,7 +71,7 @@ describe('the living are not killed', () => {
     expect(judgements.some(({ next }) => ENDING.has(next))).toBe(false);
   });
 
-  test('a sweep at the daemon’s start stops nobody', () => {
+  test('are not stopped by a check at daemon start', () => {
     const everybody: Partial<HealthEvidence>[] = [
       {},
       LOOKED,
@@ -89,7 +89,7 @@ describe('the living are not killed', () => {
     }
   });
 
-  test('a completion report that comes after a kill shows the kill was wrong, and is recovered', () => {
+  test('that report after a kill prove that the kill was wrong, and the report is recovered', () => {
     const kill = {
       worker: 'eng-21-implement',
       attempt: 1,
@@ -111,12 +111,12 @@ describe('the living are not killed', () => {
     expect(verifyReport(report, NOW, {}).step).toBe('synthesise_report');
   });
 
-  test('a message count that does not move proves nothing: events elsewhere count', () => {
+  test('may be silent in one source if another source shows activity', () => {
     expect(look(silentFor(HOUR, { sessionFile: { at: ago(MINUTE) } })).verdict).toBe('healthy');
     expect(look(silentFor(HOUR, { checkpoint: { at: ago(MINUTE) } })).verdict).toBe('healthy');
   });
 
-  test('a machine that slept for the night does not wake to a fleet of dead workers', () => {
+  test('are not taken for dead after the machine slept overnight', () => {
     const overnight = {
       suspicion: flagged(ago(8 * HOUR), examined(ago(8 * HOUR))),
       watchingSince: ago(61 * SECOND),
@@ -125,8 +125,8 @@ describe('the living are not killed', () => {
   });
 });
 
-describe('the dead are not kept', () => {
-  test('a worker that never started does not hold its slot for 10 hours', () => {
+describe('dead workers', () => {
+  test('that never started do not occupy a slot for 10 hours', () => {
     const world = {
       seen: () => ({
         ...STARTING,
@@ -140,7 +140,7 @@ describe('the dead are not kept', () => {
     expect(tookMs).toBeLessThan(10 * MINUTE);
   });
 
-  test('a daemon killed in the middle of a spawn does not leave it preparing for ever', () => {
+  test('that were being spawned when the daemon was killed are dispatched again', () => {
     const world = {
       seen: () => ({
         ...STARTING,
@@ -153,7 +153,7 @@ describe('the dead are not kept', () => {
     expect(course(world, DAY).last.next).toBe('dispatch');
   });
 
-  test('a stalled worker is told to a person once, not nineteen times', () => {
+  test('that use CPU but make no progress are reported to a person once, not 19 times', () => {
     const stalled = silentFor(HOUR, { ...LOOKED, cpu: { usedMs: 1_000_000 } });
     expect(look(stalled).next).toBe('ask_person');
     const told = Array.from(
@@ -163,7 +163,7 @@ describe('the dead are not kept', () => {
     expect(new Set(told)).toEqual(new Set(['leave_alone']));
   });
 
-  test('0 tool calls in 1.8 s are not success: ended without a report, output empty', () => {
+  test('that exit after 1.8 s without output or report do not count as successful', () => {
     const ended = ago(7 * SECOND);
     const quick = {
       spawnedAt: ended - 1_800,
@@ -179,7 +179,7 @@ describe('the dead are not kept', () => {
     expect(look(worker({ ...quick, suspicion: looked })).next).toBe('confirm_crash');
   });
 
-  test('a poisoned record is reported and judged alone: the next attempt is judged as ever', () => {
+  test('with a corrupt record do not affect the next attempt', () => {
     expect(look(worker({ stateSince: Number.NaN })).next).toBe('report_corruption');
     expect(look(worker()).verdict).toBe('healthy');
   });

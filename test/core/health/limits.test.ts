@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { HEALTH_LIMITS, healthLimits } from '../../../src/health/limits.ts';
+import { DEFAULT_HEALTH_LIMITS, resolveHealthLimits } from '../../../src/core/health/limits.ts';
 
-test('the numbers of the contract', () => {
-  expect(HEALTH_LIMITS).toMatchObject({
+test('the default limits match the contract', () => {
+  expect(DEFAULT_HEALTH_LIMITS).toMatchObject({
     notStarted: 300_000,
     thinking: 600_000,
     thinkingHard: 1_800_000,
@@ -24,13 +24,17 @@ test('the numbers of the contract', () => {
   });
 });
 
-test('each can be set, and what cannot be true is the default', () => {
-  expect(healthLimits({ thinking: 5, respawns: 0 })).toEqual({ ...HEALTH_LIMITS, thinking: 5, respawns: 0 });
+test('each limit can be set, and invalid values are replaced by the default', () => {
+  expect(resolveHealthLimits({ thinking: 5, respawns: 0 })).toEqual({
+    ...DEFAULT_HEALTH_LIMITS,
+    thinking: 5,
+    respawns: 0,
+  });
   const strange = { thinking: Number.NaN, inTool: -1, grace: Number.POSITIVE_INFINITY };
-  expect(healthLimits(strange)).toEqual(HEALTH_LIMITS);
+  expect(resolveHealthLimits(strange)).toEqual(DEFAULT_HEALTH_LIMITS);
 });
 
-test('a sleep of the daemon is noticed before it could pass for the silence of a worker', () => {
-  expect(HEALTH_LIMITS.watchGap).toBeLessThan(HEALTH_LIMITS.probeSilence);
-  expect(HEALTH_LIMITS.watchGap).toBeGreaterThan(HEALTH_LIMITS.heartbeat);
+test("the daemon detects its own sleep before the sleep could be mistaken for a worker's silence", () => {
+  expect(DEFAULT_HEALTH_LIMITS.watchGap).toBeLessThan(DEFAULT_HEALTH_LIMITS.probeSilence);
+  expect(DEFAULT_HEALTH_LIMITS.watchGap).toBeGreaterThan(DEFAULT_HEALTH_LIMITS.heartbeat);
 });

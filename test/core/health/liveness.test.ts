@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import type { Step } from '../../../src/health/judgement.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import type { HealthStep } from '../../../src/core/health/judgement.ts';
 import { course, dead, type World } from './support/course.ts';
 import { DAY, GONE, HOUR, MINUTE, NOW, SECOND } from './support/world.ts';
 
@@ -15,18 +15,18 @@ const MUTE = {
   stateSince: NOW,
 } as const;
 
-describe('what is really dead is found out within a bound', () => {
-  test.each<[string, Partial<HealthEvidence>, Step, number]>([
+describe('a dead worker is detected within a time limit if it was', () => {
+  test.each<[string, Partial<HealthEvidence>, HealthStep, number]>([
     ['killed', { process: GONE_NOW }, 'confirm_crash', 10 * SECOND],
     ['killed before it wrote a session', { ...MUTE, process: GONE_NOW }, 'confirm_crash', 10 * SECOND],
     [
-      'killed, its pid taken by another',
+      'killed, and its pid was reused',
       { process: { state: 'alive', identity: 'differs' } },
       'confirm_crash',
       10 * SECOND,
     ],
     [
-      'killed, and most sources unreadable',
+      'killed while most sources were unreadable',
       {
         process: GONE_NOW,
         agent: 'unavailable',
@@ -38,7 +38,7 @@ describe('what is really dead is found out within a bound', () => {
       10 * SECOND,
     ],
     [
-      'never spawned, nothing there',
+      'never spawned, without a workspace',
       { ...MUTE, process: { state: 'never_seen' }, workspace: 'no' },
       'dispatch',
       310 * SECOND,
@@ -50,24 +50,24 @@ describe('what is really dead is found out within a bound', () => {
       310 * SECOND,
     ],
     [
-      'woken from a wait, and nothing was started for it',
+      'woken from a wait without a new process',
       { process: { ...GONE_NOW, since: NOW - HOUR }, stateSince: NOW },
       'confirm_crash',
       310 * SECOND,
     ],
-    ['hung at its start', MUTE, 'replace_once', 425 * SECOND],
-    ['hung in thought', {}, 'confirm_crash', 725 * SECOND],
+    ['hung at startup', MUTE, 'replace_once', 425 * SECOND],
+    ['hung while thinking', {}, 'confirm_crash', 725 * SECOND],
     ['hung in a tool', { tool: { since: NOW } }, 'confirm_crash', 2 * HOUR + 125 * SECOND],
-    ['stopped without a report', IDLE, 'confirm_crash', 125 * SECOND],
+    ['stopped without having reported', IDLE, 'confirm_crash', 125 * SECOND],
     [
-      'gone with its report in the outbox',
+      'gone with a report in the outbox',
       { process: GONE_NOW, report: { where: 'outbox', since: NOW } },
       'recover_report',
       0,
     ],
     ['running without its workspace', { workspace: 'no' }, 'stop_and_report', 10 * SECOND],
     [
-      'gone with its workspace, but not its session',
+      'gone together with its workspace, but its session file remains',
       { process: GONE_NOW, workspace: 'no' },
       'report_corruption',
       10 * SECOND,
@@ -78,7 +78,7 @@ describe('what is really dead is found out within a bound', () => {
     expect(tookMs).toBeLessThanOrEqual(boundMs);
   });
 
-  test('an idle one whose question cannot be delivered: by looking, after the hard limit', () => {
+  test('idle and unable to receive a question (detected by inspection, after the hard limit)', () => {
     const world = {
       ...dead(IDLE),
       probe: (how: 'ask' | 'examine') => (how === 'ask' ? 'fails' : 'runs'),
@@ -89,7 +89,7 @@ describe('what is really dead is found out within a bound', () => {
     expect(tookMs).toBeLessThanOrEqual(31 * MINUTE);
   });
 
-  test('also when the first probes fail to run', () => {
+  test('killed while the first probes could not run', () => {
     const world = {
       ...dead({ process: GONE_NOW }),
       probe: (_: unknown, now: number) => (now < NOW + MINUTE ? 'fails' : 'runs'),
@@ -99,7 +99,7 @@ describe('what is really dead is found out within a bound', () => {
     expect(tookMs).toBeLessThanOrEqual(2 * MINUTE);
   });
 
-  test('also when its process list can be read only two times in three', () => {
+  test('killed while one of every three reads of the process list fails', () => {
     let looks = 0;
     const seen = () => {
       looks += 1;
@@ -110,7 +110,7 @@ describe('what is really dead is found out within a bound', () => {
     expect(tookMs).toBeLessThanOrEqual(3 * MINUTE);
   });
 
-  test('also when its CPU time could not be read at the flag and can be later', () => {
+  test('hung while its CPU time becomes readable only after the flag', () => {
     const seen = (now: number) => ({
       ...dead({}).seen(now),
       cpu: now < NOW + 13 * MINUTE ? ('unavailable' as const) : { usedMs: 5_000 },
@@ -120,17 +120,17 @@ describe('what is really dead is found out within a bound', () => {
     expect(tookMs).toBeLessThanOrEqual(17 * MINUTE);
   });
 
-  test('also when the daemon has just started', () => {
+  test('killed just before the daemon started', () => {
     const { last, tookMs } = course(dead({ process: GONE_NOW, watchingSince: NOW }), DAY);
     expect(last.next).toBe('confirm_crash');
     expect(tookMs).toBeLessThanOrEqual(70 * SECOND);
   });
 });
 
-describe('what cannot be found out goes to a person within a bound', () => {
+describe('an undecidable case goes to a person within a time limit', () => {
   test.each<[string, Partial<HealthEvidence>, number]>([
     ['process list unreadable', { process: 'unavailable' }, 45 * MINUTE],
-    ['process unreadable and idle', { process: 'unavailable', ...IDLE }, 45 * MINUTE],
+    ['process list unreadable, agent idle', { process: 'unavailable', ...IDLE }, 45 * MINUTE],
     ['CPU unreadable', { cpu: 'unavailable' }, 45 * MINUTE],
     ['report unreadable', { process: GONE_NOW, report: 'unavailable' }, 45 * MINUTE],
     ['workspace unreadable', { process: GONE_NOW, workspace: 'unavailable' }, 45 * MINUTE],
@@ -157,7 +157,7 @@ describe('what cannot be found out goes to a person within a bound', () => {
     expect(tookMs).toBeLessThanOrEqual(boundMs);
   });
 
-  test('a worker that answers every question and never reports', () => {
+  test('a worker that answers every question but never reports', () => {
     const { steps, last } = course({ ...dead(IDLE), probe: () => 'answers' }, DAY);
     expect(last.next).toBe('ask_person');
     expect(steps.filter((step) => step === 'probe_ask')).toHaveLength(2);

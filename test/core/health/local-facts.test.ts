@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import type { Step, Verdict } from '../../../src/health/judgement.ts';
-import { type LocalMeaning, localFacts } from '../../../src/health/local-facts.ts';
+import { type LocalSituation, resolveLocalSituation } from '../../../src/core/health/condition.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import type { HealthStep, HealthVerdict } from '../../../src/core/health/judgement.ts';
 import {
   ALIVE,
   ago,
@@ -18,8 +18,8 @@ import {
 type Seen = 'yes' | 'no' | 'unavailable';
 type Session = 'missing' | 'fresh' | 'stale' | 'unavailable';
 
-describe('the eight rows of the contract', () => {
-  test.each<[Seen, Seen, Session, LocalMeaning]>([
+describe('each of the eight rows of the contract', () => {
+  test.each<[Seen, Seen, Session, LocalSituation]>([
     ['no', 'no', 'missing', 'never_started'],
     ['no', 'yes', 'missing', 'misplaced'],
     ['no', 'yes', 'fresh', 'misplaced'],
@@ -33,12 +33,12 @@ describe('the eight rows of the contract', () => {
     ['no', 'no', 'fresh', 'impossible'],
     ['no', 'no', 'stale', 'impossible'],
   ])('workspace %s, process %s, session file %s means %s', (workspace, process, session, meaning) => {
-    expect(localFacts(workspace, process, session)).toBe(meaning);
+    expect(resolveLocalSituation(workspace, process, session)).toBe(meaning);
   });
 });
 
-describe('cells with something that could not be read', () => {
-  test.each<[Seen, Seen, Session, LocalMeaning]>([
+describe('each combination with an unreadable fact', () => {
+  test.each<[Seen, Seen, Session, LocalSituation]>([
     ['no', 'no', 'unavailable', 'open'],
     ['no', 'yes', 'unavailable', 'misplaced'],
     ['no', 'unavailable', 'missing', 'open'],
@@ -64,49 +64,49 @@ describe('cells with something that could not be read', () => {
     ['unavailable', 'unavailable', 'stale', 'open'],
     ['unavailable', 'unavailable', 'unavailable', 'open'],
   ])('workspace %s, process %s, session file %s means %s', (workspace, process, session, meaning) => {
-    expect(localFacts(workspace, process, session)).toBe(meaning);
+    expect(resolveLocalSituation(workspace, process, session)).toBe(meaning);
   });
 });
 
-describe('what follows from each row, after all three steps', () => {
+describe('the judgement of each row after all three steps', () => {
   const stale = { at: ago(20 * MINUTE) };
   const silent = {
     agent: { kind: 'text', at: ago(20 * MINUTE) },
   } as const;
   const steps = { suspicion: flagged(ago(5 * MINUTE), examined(ago(4 * MINUTE))) };
-  const rows: [string, Partial<HealthEvidence>, Verdict, Step][] = [
+  const rows: [string, Partial<HealthEvidence>, HealthVerdict, HealthStep][] = [
     [
-      'never started → dispatch',
+      'never started: dispatch',
       { workspace: 'no', process: GONE, sessionFile: 'missing', ...silent, ...steps },
       'never_started',
       'dispatch',
     ],
     [
-      'without a workspace → stop it, report',
+      'without a workspace: stop and report',
       { workspace: 'no', process: ALIVE, ...steps },
       'misplaced',
       'stop_and_report',
     ],
     [
-      'died before it wrote anything → crash',
+      'exited before it wrote anything: crash',
       { process: GONE, sessionFile: 'missing', ...silent, ...steps },
       'crashed',
       'confirm_crash',
     ],
     [
-      'exited without a report → crash',
+      'exited without a report: crash',
       { process: GONE, sessionFile: stale, ...silent, ...steps },
       'crashed',
       'confirm_crash',
     ],
     [
-      'exited with a report → lost message',
+      'exited with a report: lost message',
       { process: GONE, sessionFile: stale, report: { where: 'outbox', since: ago(6 * MINUTE) }, ...steps },
       'lost_message',
       'recover_report',
     ],
     [
-      'just started → wait',
+      'just started: wait',
       {
         state: 'spawned',
         spawnedAt: ago(MINUTE),
@@ -118,10 +118,10 @@ describe('what follows from each row, after all three steps', () => {
       'starting',
       'leave_alone',
     ],
-    ['running → leave alone', {}, 'healthy', 'leave_alone'],
-    ['stale → suspicious', { sessionFile: stale, ...silent }, 'suspicious', 'flag'],
+    ['running: leave alone', {}, 'healthy', 'leave_alone'],
+    ['stale: suspicious', { sessionFile: stale, ...silent }, 'suspicious', 'flag'],
     [
-      'impossible → report as corruption',
+      'impossible: report as corruption',
       { workspace: 'no', process: GONE, sessionFile: stale, ...silent, ...steps },
       'corrupt',
       'report_corruption',
@@ -132,7 +132,7 @@ describe('what follows from each row, after all three steps', () => {
   });
 });
 
-test('a worker without a workspace is looked at twice before it is stopped, however busy it is', () => {
+test('a worker without a workspace is checked twice before it is stopped, however busy it is', () => {
   const busy = { workspace: 'no', agent: { kind: 'text', at: ago(1) } } as const;
   expect(look(worker(busy)).next).toBe('flag');
   expect(look(worker({ ...busy, suspicion: flagged(ago(SECOND)) })).next).toBe('examine');
@@ -142,12 +142,12 @@ test('a worker without a workspace is looked at twice before it is stopped, howe
   expect(look(worker({ ...busy, suspicion: looked })).next).toBe('stop_and_report');
 });
 
-test('a worker without a workspace that answered its probe is stopped all the same', () => {
+test('a worker without a workspace is stopped even if it answered its probe', () => {
   const answered = flagged(ago(MINUTE), { state: 'answered', at: ago(30 * SECOND) });
   expect(look(worker({ workspace: 'no', suspicion: answered })).next).toBe('stop_and_report');
 });
 
-test('a workspace that could not be read stops nobody', () => {
+test('an unreadable workspace does not cause a stop', () => {
   for (const process of [ALIVE, GONE]) {
     const judgement = look(
       worker({

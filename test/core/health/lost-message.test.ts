@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Fact,
   type LostReport,
-  type Proof,
+  type PhaseProof,
+  type ProofStatus,
   verifyReport,
 } from '../../../src/core/health/verify-report.ts';
-import { PHASES, type Phase } from '../../../src/domain/mode.ts';
+import { PHASES, type Phase } from '../../../src/core/model/mode.ts';
 import {
   ALIVE,
   ago,
@@ -22,7 +22,7 @@ import {
 
 describe('finding a lost message', () => {
   test.each(['received', 'done_flag', 'outbox'] as const)(
-    'a %s report with its process gone is a lost message at once, not a crash',
+    'immediately treats a %s report as a lost message, not as a crash, if the process is gone',
     (where) => {
       const judgement = look(
         worker({
@@ -35,7 +35,7 @@ describe('finding a lost message', () => {
     },
   );
 
-  test('a report whose process lives has 60 s to arrive', () => {
+  test('gives the report of a running process 60 s to arrive', () => {
     const written = (ms: number) =>
       look(worker({ process: ALIVE, report: { where: 'outbox', since: ago(ms) } }));
     expect(written(60 * SECOND - 1)).toMatchObject({
@@ -46,7 +46,7 @@ describe('finding a lost message', () => {
     expect(written(60 * SECOND)).toMatchObject({ verdict: 'lost_message', next: 'recover_report' });
   });
 
-  test('a report that was taken down before our watch began is judged at once', () => {
+  test('immediately finds a report that was recorded before monitoring started', () => {
     const given = { state: 'reporting', stateSince: ago(2 * SECOND) } as const;
     expect(look(worker({ ...given, watchingSince: ago(SECOND) }))).toMatchObject({
       verdict: 'lost_message',
@@ -55,7 +55,7 @@ describe('finding a lost message', () => {
     expect(look(worker({ ...given, watchingSince: ago(3 * SECOND) })).next).toBe('leave_alone');
   });
 
-  test('reporting for more than 60 s is a lost message', () => {
+  test('treats a report as lost if the worker has been in the state "reporting" for 60 s', () => {
     const reporting = (ms: number) => look(worker({ state: 'reporting', stateSince: ago(ms) }));
     expect(reporting(60 * SECOND - 1)).toMatchObject({
       verdict: 'healthy',
@@ -65,19 +65,19 @@ describe('finding a lost message', () => {
     expect(reporting(60 * SECOND)).toMatchObject({ verdict: 'lost_message', next: 'recover_report' });
   });
 
-  test('at the daemon’s start it is found at once, without waiting for the first minute to pass', () => {
+  test('finds a lost report at daemon start without waiting for the grace period', () => {
     const judgement = look(worker({ watchingSince: NOW, report: { where: 'outbox', since: ago(SECOND) } }));
     expect(judgement).toMatchObject({ verdict: 'lost_message', next: 'recover_report' });
   });
 
-  test('it is found also when its time cannot be read or lies ahead', () => {
+  test('finds a lost report even if its time is unreadable or in the future', () => {
     for (const since of [Number.NaN, -1, NOW + HOUR]) {
       expect(look(worker({ report: { where: 'outbox', since } })).next).toBe('recover_report');
       expect(look(worker({ state: 'reporting', stateSince: since })).next).toBe('recover_report');
     }
   });
 
-  test('a report of a worker that waits for a person counts as well', () => {
+  test('also finds the report of a worker that waits for a person', () => {
     expect(
       look(worker({ state: 'waiting-user', process: GONE, report: { where: 'outbox', since: ago(MINUTE) } }))
         .next,
@@ -85,15 +85,19 @@ describe('finding a lost message', () => {
   });
 });
 
-describe('verifying it by phase', () => {
-  const lost = (phase: Phase, facts: Partial<Record<Proof, Fact>>, change: Partial<LostReport> = {}) =>
+describe('verifying a lost report by phase', () => {
+  const lost = (
+    phase: Phase,
+    facts: Partial<Record<PhaseProof, ProofStatus>>,
+    change: Partial<LostReport> = {},
+  ) =>
     verifyReport(
       { phase, attempt: 1, newestAttempt: 1, claims: 'done', lostSince: ago(MINUTE), facts, ...change },
       NOW,
       {},
     );
 
-  const proofs: [Phase, Proof[]][] = [
+  const proofs: [Phase, PhaseProof[]][] = [
     ['architect', ['specification']],
     ['plan', ['plan']],
     ['implement', ['commits', 'pull_request']],
@@ -103,16 +107,16 @@ describe('verifying it by phase', () => {
     ['merge', ['merged']],
   ];
 
-  test('every phase has its proof', () => {
+  test('defines evidence for every phase', () => {
     expect(proofs.map(([phase]) => phase)).toEqual([...PHASES]);
   });
 
-  test.each(proofs)('%s: believed when %j is there', (phase, names) => {
+  test.each(proofs)('%s: accepts the report if %j exists', (phase, names) => {
     const all = Object.fromEntries(names.map((name) => [name, 'yes']));
     expect(lost(phase, all).step).toBe('synthesise_report');
   });
 
-  test.each(proofs)('%s: an error when any of %j is not there', (phase, names) => {
+  test.each(proofs)('%s: reports an error if any of %j is missing', (phase, names) => {
     for (const missing of names) {
       const facts = Object.fromEntries(names.map((name) => [name, name === missing ? 'no' : 'yes']));
       const recovery = lost(phase, facts);
@@ -121,7 +125,7 @@ describe('verifying it by phase', () => {
     }
   });
 
-  test.each(proofs)('%s: a probe when any of %j could not be read and none is refuted', (phase, names) => {
+  test.each(proofs)('%s: probes if any of %j is unreadable and none is missing', (phase, names) => {
     for (const unread of names) {
       const facts = Object.fromEntries(names.filter((name) => name !== unread).map((name) => [name, 'yes']));
       expect(lost(phase, facts).step).toBe('probe');
@@ -129,7 +133,7 @@ describe('verifying it by phase', () => {
     }
   });
 
-  test('what nobody could verify for 30 min goes to a person', () => {
+  test('asks a person if the report remains unverifiable for 30 min', () => {
     expect(lost('plan', {}, { lostSince: ago(30 * MINUTE) })).toMatchObject({
       step: 'ask_person',
       until: 'person',
@@ -137,15 +141,15 @@ describe('verifying it by phase', () => {
     expect(lost('plan', {}, { lostSince: Number.NaN })).toMatchObject({ step: 'ask_person' });
   });
 
-  test('a report that says error is taken as an error', () => {
+  test('treats a lost report that claims an error as an error, even if the evidence of the phase exists', () => {
     expect(lost('plan', { plan: 'yes' }, { claims: 'error' }).step).toBe('synthesise_error');
   });
 
-  test('a report of an older attempt is recorded and moves nothing', () => {
+  test('records the report of an older attempt without acting on it', () => {
     expect(lost('plan', { plan: 'yes' }, { attempt: 1, newestAttempt: 2 }).step).toBe('record_only');
   });
 
-  test('a proof of another phase proves nothing', () => {
+  test('ignores evidence that belongs to another phase', () => {
     expect(lost('review', { commits: 'yes', pull_request: 'yes', test_verdict: 'yes' }).step).toBe('probe');
   });
 });

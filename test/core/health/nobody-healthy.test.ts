@@ -7,7 +7,7 @@ import { ALIVE, DAY, ENDING, HOUR, NOW, SECOND } from './support/world.ts';
 const IDLE = { agent: { kind: 'turn_ended', at: NOW } } as const;
 const MUTE = { state: 'spawned', agent: { kind: 'none' }, sessionFile: 'missing', output: 'none' } as const;
 
-test('whoever speaks at least every 10 min is not even flagged', () => {
+test('a worker that sends an event at least every 10 min is not even flagged', () => {
   const gaps = fc.array(fc.integer({ min: 1, max: 600 * SECOND - 1 }), { minLength: 1, maxLength: 20 });
   assertProperty(
     fc.property(gaps, (gapsMs) => {
@@ -17,7 +17,7 @@ test('whoever speaks at least every 10 min is not even flagged', () => {
   );
 });
 
-test('whoever uses its CPU is never ended, however silent it is', () => {
+test('a worker that uses CPU is never stopped, however silent it is', () => {
   const doings = fc.constantFrom({}, IDLE, { ...MUTE, spawnedAt: NOW, stateSince: NOW });
   assertProperty(
     fc.property(fc.integer({ min: 500, max: 60_000 }), doings, (msPerSecond, doing) => {
@@ -33,7 +33,7 @@ test('whoever uses its CPU is never ended, however silent it is', () => {
   );
 });
 
-test('whoever stirs within 2 min of being probed is never ended, whatever its pauses', () => {
+test('a worker that reacts within 2 min of a probe is never stopped, whatever its pauses', () => {
   assertProperty(
     fc.property(fc.integer({ min: 1, max: 120 * SECOND - 1 }), fc.boolean(), (delayMs, isIdle) => {
       const { steps } = course(lateRiser(delayMs, isIdle ? 'turn_ended' : 'text'), 6 * HOUR);
@@ -43,7 +43,7 @@ test('whoever stirs within 2 min of being probed is never ended, whatever its pa
   );
 });
 
-/** Speaks after each of these gaps, over and over. */
+/** Creates a worker that sends an event after each of these gaps, repeatedly. */
 function speaker(gapsMs: readonly number[]): World {
   const period = gapsMs.reduce((sum, gap) => sum + gap, 0);
   return {
@@ -60,7 +60,7 @@ function speaker(gapsMs: readonly number[]): World {
   };
 }
 
-/** Silent for ever, but for one event this long after each probe. */
+/** Creates a worker that stays silent except for one event this long after each probe. */
 function lateRiser(delayMs: number, kind: 'turn_ended' | 'text'): World {
   let stirsAt = Number.POSITIVE_INFINITY;
   let at = NOW;

@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LIFECYCLE_STATES } from '../../../src/domain/lifecycle.ts';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import { judge } from '../../../src/health/judge.ts';
-import { HEALTH_LIMITS, type HealthLimits } from '../../../src/health/limits.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import { judgeHealth } from '../../../src/core/health/judge.ts';
+import { DEFAULT_HEALTH_LIMITS, type HealthLimits } from '../../../src/core/health/limits.ts';
+import { LIFECYCLE_STATES } from '../../../src/core/model/lifecycle.ts';
 import { assertProperty } from '../../support/property.ts';
 import { broken } from './support/safety.ts';
 import { ago, DAY, ENDING, HOUR, MINUTE, NOW, SECOND } from './support/world.ts';
 
 const RUNS = { numRuns: 20_000 };
 
-/** Near now, where the limits are; sometimes ahead of it. */
+/**
+ * A time close to now, so that ages fall on both sides of the limits. Sometimes it is in the
+ * future.
+ */
 const aTime = fc.oneof(
   { weight: 20, arbitrary: fc.integer({ min: ago(4 * HOUR), max: NOW }) },
   { weight: 4, arbitrary: fc.integer({ min: ago(10 * MINUTE), max: NOW }) },
@@ -128,20 +131,20 @@ const strange = evidenceWith(
   fc.oneof(fc.integer({ min: 0, max: 3_000 }), aStrangeNumber),
 );
 
-test('whatever the evidence, every promise is kept', () => {
+test('every guarantee holds for any evidence', () => {
   assertProperty(
     fc.property(plausible, fc.integer({ min: ago(HOUR), max: NOW + DAY }), (evidence, now) => {
-      expect(broken(evidence, now, judge(evidence, now, HEALTH_LIMITS))).toEqual([]);
+      expect(broken(evidence, now, judgeHealth(evidence, now, DEFAULT_HEALTH_LIMITS))).toEqual([]);
     }),
     RUNS,
   );
 });
 
-test('whatever the numbers, nothing throws, every promise is kept, and what cannot be read kills nobody', () => {
+test('invalid numbers cause no exception, violate no guarantee and never cause a kill', () => {
   const aNow = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: NOW, max: NOW + DAY }) }, aStrangeNumber);
   assertProperty(
     fc.property(strange, aNow, (evidence, now) => {
-      const judgement = judge(evidence, now, HEALTH_LIMITS);
+      const judgement = judgeHealth(evidence, now, DEFAULT_HEALTH_LIMITS);
       const complaints = broken(evidence, now, judgement);
       if (hasStrangeNumber(evidence) && ENDING.has(judgement.next))
         complaints.push('ended by a strange number');
@@ -151,15 +154,15 @@ test('whatever the numbers, nothing throws, every promise is kept, and what cann
   );
 });
 
-test('whatever the limits, nothing throws and every judgement explains itself', () => {
-  const names = Object.keys(HEALTH_LIMITS) as (keyof HealthLimits)[];
+test('every judgement includes an explanation and throws no exception, whatever the limits', () => {
+  const names = Object.keys(DEFAULT_HEALTH_LIMITS) as (keyof HealthLimits)[];
   const limits = fc.dictionary(
     fc.constantFrom(...names),
     fc.oneof(fc.double(), aStrangeNumber, fc.integer()),
   );
   assertProperty(
     fc.property(plausible, limits, (evidence, given) => {
-      const judgement = judge(evidence, NOW + SECOND, given);
+      const judgement = judgeHealth(evidence, NOW + SECOND, given);
       expect(judgement.why.length * judgement.wouldChange.length * judgement.evidence.length).toBeGreaterThan(
         0,
       );
@@ -169,17 +172,17 @@ test('whatever the limits, nothing throws and every judgement explains itself', 
   );
 });
 
-test('the same evidence at the same time is judged the same', () => {
+test('the same evidence at the same time gives the same judgement', () => {
   assertProperty(
     fc.property(strange, (evidence) => {
-      expect(judge(structuredClone(evidence), NOW, HEALTH_LIMITS)).toEqual(
-        judge(evidence, NOW, HEALTH_LIMITS),
+      expect(judgeHealth(structuredClone(evidence), NOW, DEFAULT_HEALTH_LIMITS)).toEqual(
+        judgeHealth(evidence, NOW, DEFAULT_HEALTH_LIMITS),
       );
     }),
   );
 });
 
-/** Any number that must be a time or an amount and is neither; the provider's reset time may be anything. */
+/** Returns whether any time or amount is invalid. The provider's reset time is exempt. */
 function hasStrangeNumber(value: unknown, name = ''): boolean {
   if (typeof value === 'number')
     return (

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type StopFacts, stopLadder } from '../../../src/core/health/stop-ladder.ts';
+import { decideStopStep, type StopFacts } from '../../../src/core/health/stop-ladder.ts';
 import { assertProperty } from '../../support/property.ts';
 import { ALIVE, ago, GONE, HOUR, MINUTE, NOW, SECOND } from './support/world.ts';
 
-/** Asked a second ago, nothing else done. */
+/** Facts about a worker that was asked to stop one second ago and has not reacted. */
 function stop(change: Partial<StopFacts> = {}): StopFacts {
   return {
     process: ALIVE,
@@ -17,46 +17,54 @@ function stop(change: Partial<StopFacts> = {}): StopFacts {
   };
 }
 
-const step = (change: Partial<StopFacts>, now = NOW) => stopLadder(stop(change), now, {}).step;
+const step = (change: Partial<StopFacts>, now = NOW) => decideStopStep(stop(change), now, {}).step;
 
-describe('the ladder', () => {
+describe('the stop ladder', () => {
   test.each<[string, Partial<StopFacts>, string]>([
-    ['nobody is stopped without being asked', { asked: 'not_yet' }, 'ask'],
-    ['one whose crash is confirmed is not asked again', { asked: 'pointless' }, 'term_group'],
-    ['the question gets a grace of 30 s', { asked: { at: ago(30 * SECOND - 1) } }, 'wait'],
-    ['after the grace comes SIGTERM to the group', { asked: { at: ago(30 * SECOND) } }, 'term_group'],
+    ['asks a worker to stop before it sends a signal', { asked: 'not_yet' }, 'ask'],
+    ['does not ask a worker whose crash is confirmed', { asked: 'pointless' }, 'term_group'],
+    ['waits 30 s after asking', { asked: { at: ago(30 * SECOND - 1) } }, 'wait'],
+    ['sends SIGTERM to the group after the grace period', { asked: { at: ago(30 * SECOND) } }, 'term_group'],
     [
-      'agreeing to stop does not lengthen the grace',
+      'does not extend the grace period if the worker agrees to stop',
       { asked: { at: ago(30 * SECOND) }, answer: 'agreed' },
       'term_group',
     ],
     [
-      'one that is still working gets 10 min',
+      'gives a worker that is still working 10 min',
       { asked: { at: ago(9 * MINUTE) }, answer: 'still_working' },
       'wait',
     ],
-    ['and no more than that', { asked: { at: ago(10 * MINUTE) }, answer: 'still_working' }, 'term_group'],
-    ['SIGTERM gets 10 s', { termAt: ago(10 * SECOND - 1) }, 'wait'],
-    ['then comes SIGKILL to the group', { termAt: ago(10 * SECOND) }, 'kill_group'],
     [
-      'after SIGKILL its output is drained for at most 1 s',
+      'gives a worker that is still working no more than 10 min',
+      { asked: { at: ago(10 * MINUTE) }, answer: 'still_working' },
+      'term_group',
+    ],
+    ['waits 10 s after SIGTERM', { termAt: ago(10 * SECOND - 1) }, 'wait'],
+    ['sends SIGKILL to the group 10 s after SIGTERM', { termAt: ago(10 * SECOND) }, 'kill_group'],
+    [
+      'drains the output for at most 1 s after SIGKILL',
       { termAt: ago(11 * SECOND), killAt: ago(SECOND - 1) },
       'drain',
     ],
     [
-      'what survives SIGKILL is recorded as a zombie',
+      'records a process that survives SIGKILL as a zombie',
       { termAt: ago(11 * SECOND), killAt: ago(SECOND) },
       'record_zombie',
     ],
-    ['a gone process is drained', { process: { ...GONE, since: ago(SECOND - 1) } }, 'drain'],
     [
-      'the end of its output is never waited for',
+      'drains the output of a process that is gone',
+      { process: { ...GONE, since: ago(SECOND - 1) } },
+      'drain',
+    ],
+    [
+      'never waits until the output is closed',
       { process: { ...GONE, since: ago(SECOND) }, output: 'open' },
       'done',
     ],
-    ['closed output needs no drain', { process: { ...GONE, since: NOW }, output: 'closed' }, 'done'],
+    ['does not drain closed output', { process: { ...GONE, since: NOW }, output: 'closed' }, 'done'],
     [
-      'others of its group get a second to end after it',
+      'gives other processes of the group a second to exit',
       {
         process: { state: 'gone', since: ago(SECOND - 1), exit: { code: 0, signal: null } },
         output: 'closed',
@@ -65,7 +73,7 @@ describe('the ladder', () => {
       'drain',
     ],
     [
-      'a process whose exit is unknown delays that by no more than a second after the last signal',
+      'waits at most a second after the last signal if the exit is unknown',
       {
         process: { state: 'gone', since: NOW, exit: 'unknown' },
         termAt: ago(SECOND),
@@ -74,9 +82,9 @@ describe('the ladder', () => {
       },
       'record_zombie',
     ],
-    ['others of its group are left to the cleanup', { process: GONE, group: 'left' }, 'record_zombie'],
+    ['leaves other processes of the group to the cleanup', { process: GONE, group: 'left' }, 'record_zombie'],
     [
-      'a process that never was needs no stopping',
+      'does not stop a process that never existed',
       { process: { state: 'never_seen' }, output: 'closed' },
       'done',
     ],
@@ -84,12 +92,12 @@ describe('the ladder', () => {
     expect(step(change)).toBe(expected);
   });
 
-  test('runs from the question to the zombie within 42 s when nothing helps', () => {
+  test('records a process that nothing can stop as a zombie at most 42 s after the stop request', () => {
     const steps: string[] = [];
     let facts = stop({ orderedAt: NOW, asked: 'not_yet' });
     let now = NOW;
     for (;;) {
-      const answer = stopLadder(facts, now, {});
+      const answer = decideStopStep(facts, now, {});
       steps.push(answer.step);
       if (answer.step === 'ask') facts = { ...facts, asked: { at: now } };
       if (answer.step === 'term_group') facts = { ...facts, termAt: now };
@@ -103,15 +111,15 @@ describe('the ladder', () => {
   });
 });
 
-describe('identity', () => {
+describe('process identity', () => {
   test.each<[string, StopFacts['process'], string]>([
     [
-      'a pid that passed to another process gets no signal: ours is gone',
+      'sends no signal to a reused pid, because our process is gone',
       { state: 'alive', identity: 'differs' },
       'done',
     ],
-    ['a pid that cannot be checked gets no signal', { state: 'alive', identity: 'unchecked' }, 'wait'],
-    ['a process list that cannot be read sends no signal', 'unavailable', 'wait'],
+    ['sends no signal to a pid that cannot be checked', { state: 'alive', identity: 'unchecked' }, 'wait'],
+    ['sends no signal if the process list is unreadable', 'unavailable', 'wait'],
   ])('%s', (_, process, expected) => {
     const overdue = {
       process,
@@ -123,12 +131,12 @@ describe('identity', () => {
     expect(step({ ...overdue, termAt: ago(30 * SECOND) })).toBe(expected);
   });
 
-  test('what cannot be checked for 5 min is recorded as a zombie, unsignalled', () => {
+  test('records a process as a zombie and sends it no signal if its identity cannot be checked for 5 min', () => {
     expect(step({ process: 'unavailable', orderedAt: ago(5 * MINUTE) })).toBe('record_zombie');
   });
 });
 
-test('times that cannot be read, or a clock set back, send no signal', () => {
+test('no signal is sent if times are unreadable or the clock was set back', () => {
   for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1]) {
     expect(step({ orderedAt: bad })).toBe('record_zombie');
     expect(step({ asked: { at: bad } })).toBe('record_zombie');
@@ -137,10 +145,10 @@ test('times that cannot be read, or a clock set back, send no signal', () => {
   }
   expect(step({}, Number.NaN)).toBe('record_zombie');
   expect(step({ termAt: NOW }, NOW - HOUR)).toBe('wait');
-  expect(step({ process: { ...GONE, since: NOW + HOUR } }), 'nor drain for an hour').toBe('done');
+  expect(step({ process: { ...GONE, since: NOW + HOUR } }), 'does not drain for an hour').toBe('done');
 });
 
-test('a signal is only ever sent to a process whose pid and start time match, whatever else is true', () => {
+test('a signal is only sent to a process whose pid and start time match', () => {
   const time = fc.oneof(
     fc.integer({ min: NOW - HOUR, max: NOW + HOUR }),
     fc.double(),
@@ -175,7 +183,7 @@ test('a signal is only ever sent to a process whose pid and start time match, wh
           ...(termAt === undefined ? {} : { termAt }),
           ...(killAt === undefined ? {} : { killAt }),
         };
-        const result = stopLadder(facts, NOW, {});
+        const result = decideStopStep(facts, NOW, {});
         const isSignal = result.step === 'term_group' || result.step === 'kill_group';
         if (isSignal) expect(seen).toEqual(ALIVE);
         if (result.step === 'kill_group') expect(NOW - (termAt ?? NOW)).toBeGreaterThanOrEqual(10 * SECOND);

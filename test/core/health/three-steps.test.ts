@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import { raiseFlag } from '../../../src/health/suspicion.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import { setFlag } from '../../../src/core/health/suspicion.ts';
 import { course } from './support/course.ts';
 import {
   ago,
@@ -18,23 +18,23 @@ import {
 } from './support/world.ts';
 
 describe('step one, flag', () => {
-  test('only flags, whatever else speaks for death', () => {
+  test('only sets the flag, even if all evidence indicates a crash', () => {
     expect(look(silentFor(DAY, { output: 'empty' })).next).toBe('flag');
     expect(look(worker({ process: GONE, sessionFile: 'missing' })).next).toBe('flag');
   });
 
-  test('remembers the phase, the time and the CPU time', () => {
-    expect(raiseFlag(worker({ cpu: { usedMs: 7 } }), NOW)).toEqual({
+  test('records the phase, the time and the CPU time', () => {
+    expect(setFlag(worker({ cpu: { usedMs: 7 } }), NOW)).toEqual({
       flagged: true,
       since: NOW,
       phase: 'implement',
       cpuMs: 7,
       probe: { state: 'not_sent' },
     });
-    expect(raiseFlag(worker({ cpu: 'unavailable' }), NOW)).toMatchObject({ cpuMs: 'unavailable' });
+    expect(setFlag(worker({ cpu: 'unavailable' }), NOW)).toMatchObject({ cpuMs: 'unavailable' });
   });
 
-  test('a flag of another phase is cleared, not evaluated', () => {
+  test('clears a flag that was set in another phase, without evaluating it', () => {
     const judgement = look(hanging({ phase: 'retro' }));
     expect(judgement).toMatchObject({ next: 'clear' });
     expect(judgement.why).toContain('another phase');
@@ -42,14 +42,14 @@ describe('step one, flag', () => {
 });
 
 describe('step two, probe', () => {
-  test('an idle session gets a question', () => {
+  test('sends a question to an idle session', () => {
     expect(look(idling({ state: 'not_sent' })).next).toBe('probe_ask');
   });
 
   test.each<[string, Partial<HealthEvidence>]>([
     ['thinking', {}],
     [
-      'in a tool',
+      'running a tool',
       {
         tool: { since: ago(3 * HOUR) },
         agent: { kind: 'tool_started', at: ago(3 * HOUR) },
@@ -61,7 +61,7 @@ describe('step two, probe', () => {
     ['not started', { state: 'spawned', agent: { kind: 'none' }, sessionFile: 'missing', output: 'none' }],
     ['gone', { process: GONE }],
     [
-      'unseen',
+      'unreadable',
       {
         agent: 'unavailable',
         sessionFile: 'unavailable',
@@ -69,26 +69,26 @@ describe('step two, probe', () => {
         stateSince: ago(3 * HOUR),
       },
     ],
-  ])('a session that is %s is examined, never prompted', (_, change) => {
+  ])('examines a session that is %s, and never prompts it', (_, change) => {
     expect(look(hanging(change, { state: 'not_sent' })).next).toBe('examine');
   });
 
-  test('a question that could not be put is followed by a look', () => {
+  test('examines the session if a question could not be delivered', () => {
     expect(look(idling({ state: 'failed', at: NOW, how: 'ask' }, {}, MINUTE)).next).toBe('examine');
   });
 
-  test('a look that could not be taken is taken again after 30 s', () => {
+  test('repeats a failed examination after 30 s', () => {
     const failed = (at: number) => look(hanging({}, { state: 'failed', at, how: 'examine' }));
     expect(failed(ago(29 * SECOND))).toMatchObject({ next: 'leave_alone', lookAgainAt: NOW + SECOND });
     expect(failed(ago(30 * SECOND)).next).toBe('examine');
   });
 
-  test('probes that never run end with a person, not with a kill', () => {
+  test('asks a person instead of killing if no probe can ever run', () => {
     const { last } = course({ seen: () => hanging(), probe: () => 'fails' }, DAY);
     expect(last).toMatchObject({ verdict: 'unknown', next: 'ask_person', until: 'person' });
   });
 
-  test('an idle worker is asked twice at most, then a person is', () => {
+  test('asks an idle worker at most twice, then asks a person', () => {
     expect(look(idling({ state: 'not_sent' }, { questionsAsked: 1 })).next).toBe('probe_ask');
     expect(look(idling({ state: 'not_sent' }, { questionsAsked: 2 }))).toMatchObject({
       next: 'ask_person',
@@ -98,7 +98,7 @@ describe('step two, probe', () => {
     expect(look(told)).toMatchObject({ next: 'leave_alone', until: 'person' });
   });
 
-  test('an answer older than the flag answers nothing', () => {
+  test('ignores an answer older than the flag', () => {
     expect(look(idling({ state: 'answered', at: ago(HOUR) })).next).toBe('probe_ask');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import { probeSent } from '../../../src/health/suspicion.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import { markProbeSent } from '../../../src/core/health/suspicion.ts';
 import {
   ago,
   ENDING,
@@ -15,32 +15,39 @@ import {
   worker,
 } from './support/world.ts';
 
-describe('what a source that cannot be read never does', () => {
+describe('an unreadable source', () => {
   test.each<[string, Partial<HealthEvidence>, string]>([
-    ['process list', { process: 'unavailable' }, 'a look at its process'],
+    ['process list', { process: 'unavailable' }, 'the state of its process'],
     [
       'start time of the process',
       { process: { state: 'alive', identity: 'unchecked' } },
-      'a look at its process',
+      'the state of its process',
     ],
-    ['CPU time', { cpu: 'unavailable' }, 'its CPU time since the flag'],
-    ['report', { report: 'unavailable' }, 'a look for its report'],
-    ['workspace', { workspace: 'unavailable' }, 'a look at its workspace'],
-    ['everything beside the CPU', { sessionFile: 'unavailable' }, 'a second independent source'],
-  ])('%s: unknown, with what is needed, and a person after 30 min', (_, change, needed) => {
-    const judgement = look(hanging(change));
-    expect(judgement).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });
-    expect(judgement.why).toContain(needed);
-    const longFlagged = { ...hanging(change) };
-    const suspicion = longFlagged.suspicion.flagged
-      ? { ...longFlagged.suspicion, since: ago(19 * MINUTE) }
-      : longFlagged.suspicion;
-    expect(ENDING.has(look({ ...longFlagged, suspicion }).next)).toBe(false);
-    const later = look({ ...longFlagged, suspicion }, NOW + 11 * MINUTE);
-    expect(later).toMatchObject({ verdict: 'unknown', next: 'ask_person' });
-  });
+    ['CPU time', { cpu: 'unavailable' }, 'its CPU time since it was flagged'],
+    ['report', { report: 'unavailable' }, 'the state of its report'],
+    ['workspace', { workspace: 'unavailable' }, 'the state of its workspace'],
+    [
+      'session file, which leaves the CPU time as the only evidence',
+      { sessionFile: 'unavailable' },
+      'a second independent source',
+    ],
+  ])(
+    '(%s) makes the verdict unknown; the judgement says what is missing, and the case goes to a person after 30 min',
+    (_, change, needed) => {
+      const judgement = look(hanging(change));
+      expect(judgement).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });
+      expect(judgement.why).toContain(needed);
+      const longFlagged = { ...hanging(change) };
+      const suspicion = longFlagged.suspicion.flagged
+        ? { ...longFlagged.suspicion, since: ago(19 * MINUTE) }
+        : longFlagged.suspicion;
+      expect(ENDING.has(look({ ...longFlagged, suspicion }).next)).toBe(false);
+      const later = look({ ...longFlagged, suspicion }, NOW + 11 * MINUTE);
+      expect(later).toMatchObject({ verdict: 'unknown', next: 'ask_person' });
+    },
+  );
 
-  test('a process list that cannot be read clears no flag either', () => {
+  test('(process list, agent events and session file) does not clear a flag', () => {
     const dark = worker({
       process: 'unavailable',
       agent: 'unavailable',
@@ -51,33 +58,33 @@ describe('what a source that cannot be read never does', () => {
     expect(look(dark, NOW + 10 * MINUTE)).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });
   });
 
-  test('an empty last output and a still CPU are enough where nothing else can be read', () => {
+  test('(session file) does not prevent a crash verdict if empty output and an idle CPU both indicate a crash', () => {
     const judgement = look(hanging({ sessionFile: 'unavailable', output: 'empty' }));
     expect(judgement).toMatchObject({ next: 'confirm_crash', grounds: ['cpu', 'output'] });
   });
 
-  test('a process gone with its session file unreadable is still judged: the process and the report agree', () => {
+  test('(session file) does not prevent a crash verdict if the process and the report both indicate a crash', () => {
     expect(look(hanging({ process: GONE, sessionFile: 'unavailable' }))).toMatchObject({
       next: 'confirm_crash',
       grounds: ['process', 'report'],
     });
   });
 
-  test('gone with its workspace, and the session file unreadable: never started or impossible, so unknown', () => {
+  test('(session file) leaves the verdict unknown for a gone process without a workspace, because the worker may never have started', () => {
     const judgement = look(hanging({ process: GONE, workspace: 'no', sessionFile: 'unavailable' }));
     expect(judgement).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });
-    expect(judgement.why).toContain('a look at its workspace and session file');
+    expect(judgement.why).toContain('the state of its workspace and session file');
   });
 
-  test('a flag of thinking confirms nothing once it may be in a tool: the longer limit holds', () => {
+  test('(tool or events) prevents a crash verdict, because the longer limit may apply', () => {
     for (const change of [{ tool: 'unavailable' }, { agent: 'unavailable' }] as const) {
       const judgement = look(hanging(change));
       expect(judgement).toMatchObject({ verdict: 'unknown', next: 'leave_alone', state: 'unclear' });
-      expect(judgement.why).toContain('a look at what it is doing');
+      expect(judgement.why).toContain('information about its activity');
     }
   });
 
-  test('a CPU time that could not be read at the flag is taken down by a new look, and compared later', () => {
+  test('(CPU time when the flag was set) is replaced by the CPU time at a new probe, which is compared later', () => {
     const probe = examined(ago(3 * MINUTE));
     const flag = {
       flagged: true,
@@ -88,15 +95,15 @@ describe('what a source that cannot be read never does', () => {
     } as const;
     const evidence = hanging({ suspicion: flag });
     expect(look(evidence).next).toBe('examine');
-    const again = { ...evidence, suspicion: probeSent(flag, evidence, 'examine', NOW) };
+    const again = { ...evidence, suspicion: markProbeSent(flag, evidence, 'examine', NOW) };
     expect(look(again, NOW + MINUTE).next).toBe('leave_alone');
     expect(look(again, NOW + 2 * MINUTE).next).toBe('confirm_crash');
   });
 
-  test('a CPU time that was read at the flag is not forgotten by a later probe', () => {
+  test('(CPU time) is replaced at a probe, but a CPU time that was readable when the flag was set is kept', () => {
     const flag = flagged(ago(4 * MINUTE));
     const evidence = hanging({ suspicion: flag, cpu: { usedMs: 6_000 } });
-    const sent = flag.flagged ? probeSent(flag, evidence, 'examine', NOW) : flag;
+    const sent = flag.flagged ? markProbeSent(flag, evidence, 'examine', NOW) : flag;
     expect(look({ ...evidence, suspicion: sent }, NOW + 2 * MINUTE).next).toBe('clear');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { HealthEvidence } from '../../../src/health/evidence.ts';
-import { jitterOf } from '../../../src/health/jitter.ts';
+import type { HealthEvidence } from '../../../src/core/health/evidence.ts';
+import { computeJitter } from '../../../src/core/health/waits.ts';
 import { ago, DAY, GONE, HOUR, look, MINUTE, NOW, SECOND, silentFor, worker } from './support/world.ts';
 
 function refused(resetAt: number | 'unknown', change: Partial<HealthEvidence> = {}): HealthEvidence {
@@ -14,9 +14,9 @@ function refused(resetAt: number | 'unknown', change: Partial<HealthEvidence> = 
   });
 }
 
-const JITTER = jitterOf('eng-21-implement', 1, 15 * SECOND);
+const JITTER = computeJitter('eng-21-implement', 1, 15 * SECOND);
 
-test('a refusal that was heard after the clock was set back is one all the same', () => {
+test("a provider's refusal still causes a wait if the clock was set back before the refusal", () => {
   const seenAt = ago(SECOND);
   const given = { stateSince: NOW + HOUR, rateLimit: { seenAt, resetAt: NOW + MINUTE } } as const;
   expect(look(worker({ state: 'executing', process: GONE, ...given })).next).toBe('hold_for_quota');
@@ -26,7 +26,7 @@ describe('waiting for a person', () => {
   const waiting = (ms: number, change: Partial<HealthEvidence> = {}) =>
     look(worker({ state: 'waiting-user', stateSince: ago(ms), spawnedAt: ago(ms), ...change }));
 
-  test('is left alone for a day, then the person is reminded', () => {
+  test('does nothing for a day, then reminds the person', () => {
     expect(waiting(DAY - 1)).toMatchObject({
       verdict: 'waiting',
       next: 'leave_alone',
@@ -36,25 +36,25 @@ describe('waiting for a person', () => {
     expect(waiting(DAY)).toMatchObject({ verdict: 'waiting', next: 'remind', until: 'person' });
   });
 
-  test('reminds daily, not at every look', () => {
+  test('reminds the person daily, not on every check', () => {
     expect(waiting(5 * DAY, { personToldAt: ago(DAY - 1) }).next).toBe('leave_alone');
     expect(waiting(5 * DAY, { personToldAt: ago(DAY) }).next).toBe('remind');
   });
 
-  test('is not disturbed by a dead process, a missing workspace or a silent session', () => {
+  test('is not affected by a dead process, a missing workspace or a silent session', () => {
     expect(waiting(HOUR, { process: GONE, workspace: 'no', sessionFile: 'missing' }).next).toBe(
       'leave_alone',
     );
   });
 
-  test('is the same in the first minute of the daemon, and with an unreadable clock', () => {
+  test("also applies in the daemon's first minute and with an unreadable clock", () => {
     expect(waiting(HOUR, { watchingSince: NOW }).verdict).toBe('waiting');
     expect(waiting(HOUR, { spawnedAt: Number.NaN }).verdict).toBe('waiting');
   });
 });
 
 describe('waiting for quota', () => {
-  test('resumes at the provider’s reset plus jitter, not before and not hours later', () => {
+  test('ends at the provider’s reset time plus jitter, neither earlier nor hours later', () => {
     const resetAt = NOW + 63 * SECOND;
     const judgement = look(refused(resetAt));
     expect(judgement).toMatchObject({
@@ -66,7 +66,7 @@ describe('waiting for quota', () => {
     expect(look(refused(resetAt), resetAt + JITTER).next).toBe('resume_after_quota');
   });
 
-  test('is no crash, however dead everything looks', () => {
+  test('is not treated as a crash, even if the worker looks dead', () => {
     expect(look(refused(NOW + 5 * DAY, { workspace: 'no', sessionFile: 'missing' })).verdict).toBe('waiting');
   });
 
@@ -77,39 +77,39 @@ describe('waiting for quota', () => {
     ['negative', -5],
     ['in seconds instead of milliseconds', NOW / 1000],
     ['years away', NOW + 400 * DAY],
-  ])('a reset time that is %s means 5 min after the refusal', (_, resetAt) => {
+  ])('ends 5 min after the refusal if the reset time is %s', (_, resetAt) => {
     expect(look(refused(resetAt)).lookAgainAt).toBe(ago(MINUTE) + 5 * MINUTE + JITTER);
   });
 
-  test('without any message of the provider, 5 min after the wait began', () => {
+  test('ends 5 min after it began if the provider sent no message', () => {
     for (const rateLimit of ['none', 'unavailable'] as const) {
       expect(look(refused('unknown', { rateLimit })).lookAgainAt).toBe(ago(MINUTE) + 5 * MINUTE + JITTER);
     }
   });
 
-  test('with no readable time at all it is resumed rather than kept for ever', () => {
+  test('does not last forever if no time is readable', () => {
     const rateLimit = { seenAt: Number.NaN, resetAt: 'unknown' } as const;
     expect(look(refused('unknown', { rateLimit, stateSince: Number.NaN })).next).toBe('resume_after_quota');
   });
 
-  test('a reset next week is looked at daily', () => {
+  test('is checked daily if the reset is next week', () => {
     expect(look(refused(NOW + 7 * DAY)).lookAgainAt).toBe(NOW + DAY);
   });
 
-  test('workers that share a reset do not wake together, and each always at the same moment', () => {
+  test('ends at different but reproducible times for workers with the same reset time', () => {
     const jitters = new Set(
-      Array.from({ length: 200 }, (_, n) => jitterOf(`eng-${n}-implement`, 1, 15 * SECOND)),
+      Array.from({ length: 200 }, (_, n) => computeJitter(`eng-${n}-implement`, 1, 15 * SECOND)),
     );
     expect(jitters.size).toBeGreaterThan(150);
     for (const jitter of jitters) {
       expect(jitter).toBeGreaterThanOrEqual(0);
       expect(jitter).toBeLessThan(15 * SECOND);
     }
-    expect(jitterOf('eng-21-implement', 1, 15 * SECOND)).toBe(JITTER);
+    expect(computeJitter('eng-21-implement', 1, 15 * SECOND)).toBe(JITTER);
   });
 });
 
-describe('a refusal that is not recorded as a wait yet', () => {
+describe("a provider's refusal that is not recorded as a wait yet", () => {
   const hit = (change: Partial<HealthEvidence>) =>
     look(
       worker({
@@ -119,31 +119,31 @@ describe('a refusal that is not recorded as a wait yet', () => {
       }),
     );
 
-  test('is recorded first, also when the agent exited because of it', () => {
+  test('is recorded before anything else, even if the agent exited because of it', () => {
     expect(hit({})).toMatchObject({ verdict: 'waiting', next: 'hold_for_quota' });
     expect(hit({ process: GONE })).toMatchObject({ verdict: 'waiting', next: 'hold_for_quota' });
     expect(hit({ agent: { kind: 'turn_ended', at: ago(SECOND) } }).next).toBe('hold_for_quota');
     expect(hit({ agent: { kind: 'none' }, state: 'spawned' }).next).toBe('hold_for_quota');
   });
 
-  test('is recorded even when its reset has passed, so that the wake-up happens once', () => {
+  test('is recorded even if its reset time has passed, so that the wake-up happens once', () => {
     expect(hit({ rateLimit: { seenAt: ago(MINUTE), resetAt: ago(30 * SECOND) } }).next).toBe(
       'hold_for_quota',
     );
   });
 
-  test('is over when the agent worked on afterwards', () => {
+  test('is considered over if the agent has worked since', () => {
     expect(hit({ agent: { kind: 'text', at: ago(SECOND) } })).toMatchObject({ verdict: 'healthy' });
     expect(hit({ agent: 'unavailable', sessionFile: { at: ago(SECOND) } })).toMatchObject({
       verdict: 'healthy',
     });
   });
 
-  test('is over when the attempt was woken since', () => {
+  test('is considered over if the attempt has been woken since', () => {
     expect(hit({ stateSince: ago(10 * SECOND) })).toMatchObject({ verdict: 'healthy' });
   });
 
-  test('does not hide silence once it is over', () => {
+  test('no longer hides silence once it is over', () => {
     expect(
       look(
         silentFor(HOUR, { rateLimit: { seenAt: ago(2 * HOUR), resetAt: ago(HOUR) }, stateSince: ago(HOUR) }),

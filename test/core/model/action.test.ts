@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ACTIONS, kindOf, modeOf } from '../../../src/core/model/action.ts';
-import { MODES } from '../../../src/domain/mode.ts';
+import { ACTIONS, getActionKind, resolveActionMode } from '../../../src/core/model/action.ts';
+import { MODES } from '../../../src/core/model/mode.ts';
 
-/** The convention of names: how an action is carried out is its prefix. */
+/** The naming convention: an action's prefix says how it is carried out. */
 const PREFIXES = [
   ['dispatch_', 'dispatch'],
   ['transition_to_', 'transition'],
@@ -15,23 +15,23 @@ const PREFIXES = [
 ] as const;
 
 describe.each(ACTIONS)('%s', (action) => {
-  test('is carried out as its prefix says, and has only one prefix', () => {
+  test('has exactly one prefix, which indicates its kind', () => {
     const kinds = PREFIXES.filter(([prefix]) => action.startsWith(prefix)).map(([, kind]) => kind);
-    expect(action === 'skip' ? ['skip'] : kinds).toEqual([kindOf(action)]);
+    expect(action === 'skip' ? ['skip'] : kinds).toEqual([getActionKind(action)]);
   });
 
   test('has exactly one mode in every situation', () => {
     for (const ofStatus of MODES) {
       for (const ofAsker of MODES) {
-        const mode = modeOf(action, { ofStatus, ofAsker });
+        const mode = resolveActionMode(action, { ofStatus, ofAsker });
         expect(MODES).toContain(mode);
-        expect(modeOf(action, { ofStatus, ofAsker })).toBe(mode);
+        expect(resolveActionMode(action, { ofStatus, ofAsker })).toBe(mode);
       }
     }
   });
 });
 
-describe('the mode of an action', () => {
+describe('resolveActionMode', () => {
   const situation = { ofStatus: 'test', ofAsker: 'architect' } as const;
 
   test.each([
@@ -47,18 +47,18 @@ describe('the mode of an action', () => {
     ['resume_implementer_for_retro', 'implement'],
     ['investigate_no_pr', 'implement'],
     ['investigate_no_review', 'review'],
-  ] as const)('%s is always %s', (action, mode) => {
-    expect(modeOf(action, situation)).toBe(mode);
+  ] as const)('for %s always returns %s', (action, mode) => {
+    expect(resolveActionMode(action, situation)).toBe(mode);
   });
 
   test.each(['skip', 'remove_worker_active_and_redispatch', 'add_needs_approval', 'retry_ci_check'] as const)(
-    'of %s is the one the status calls for',
+    'for %s returns the mode that belongs to the status of the issue',
     (action) => {
-      expect(modeOf(action, situation)).toBe('test');
+      expect(resolveActionMode(action, situation)).toBe('test');
     },
   );
 
-  test('of relay_user_feedback is that of the worker that asked', () => {
-    expect(modeOf('relay_user_feedback', situation)).toBe('architect');
+  test('for relay_user_feedback returns the mode of the worker that asked the question', () => {
+    expect(resolveActionMode('relay_user_feedback', situation)).toBe('architect');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Issue } from '../../../src/domain/issue.ts';
-import { closingLine, namesIssue } from '../../../src/pipeline/gates/closing-keyword.ts';
+import type { Issue } from '../../../src/core/model/issue.ts';
+import { formatClosingLine, hasClosingKeyword } from '../../../src/core/model/issue.ts';
 import { expectFast } from '../pipeline/stays-fast.ts';
 
 type Named = Pick<Issue, 'id' | 'source'>;
@@ -12,12 +12,12 @@ const GITHUB: Named = {
 const LINEAR: Named = { id: 'ENG-21', source: { kind: 'linear', uuid: 'u', identifier: 'ENG-21' } };
 const LOCAL: Named = { id: 'DEMO-1.2', source: { kind: 'local' } };
 
-describe('a GitHub issue is named by', () => {
+describe('a GitHub issue is closed by', () => {
   const KEYWORDS = ['close', 'closes', 'closed', 'fix', 'fixes', 'fixed', 'resolve', 'resolves', 'resolved'];
 
-  test.each(KEYWORDS)('%s #17, in any case and with a colon', (keyword) => {
+  test.each(KEYWORDS)('%s #17, in lower or upper case, with or without a colon', (keyword) => {
     for (const written of [keyword, keyword.toUpperCase(), `${keyword}:`]) {
-      expect(namesIssue(`${written} #17`, GITHUB)).toBe(true);
+      expect(hasClosingKeyword(`${written} #17`, GITHUB)).toBe(true);
     }
   });
 
@@ -35,11 +35,11 @@ describe('a GitHub issue is named by', () => {
     'Closes #1\nCloses #17\n',
     '# Title\r\n\r\nCloses #17\r\n',
   ])('%j', (body) => {
-    expect(namesIssue(body, GITHUB)).toBe(true);
+    expect(hasClosingKeyword(body, GITHUB)).toBe(true);
   });
 });
 
-describe('a GitHub issue is not named by', () => {
+describe('a GitHub issue is not closed by', () => {
   test.each([
     '',
     '#17',
@@ -62,11 +62,11 @@ describe('a GitHub issue is not named by', () => {
     'Relates to #17',
     'Closes #\u0661\u0667',
   ])('%j', (body) => {
-    expect(namesIssue(body, GITHUB)).toBe(false);
+    expect(hasClosingKeyword(body, GITHUB)).toBe(false);
   });
 });
 
-describe('the tracker’s own form', () => {
+describe('a reference in the tracker’s own format', () => {
   test.each([
     [LINEAR, 'Closes ENG-21', true],
     [LINEAR, 'fixes eng-21.', true],
@@ -82,8 +82,8 @@ describe('the tracker’s own form', () => {
     [LOCAL, 'Closes DEMO-1', false],
     [LOCAL, 'Closes DEMO-1x2', false],
     [LOCAL, 'Closes DEMO-1.2.3', false],
-  ])('of $id: %j is %s', (issue, body, named) => {
-    expect(namesIssue(body, issue)).toBe(named);
+  ])('for issue $id, the text %j closes the issue: %s', (issue, body, named) => {
+    expect(hasClosingKeyword(body, issue)).toBe(named);
   });
 });
 
@@ -91,26 +91,26 @@ test.each([
   [GITHUB, 'Closes #17'],
   [LINEAR, 'Closes ENG-21'],
   [LOCAL, 'Closes DEMO-1.2'],
-])('the line to add for $id is %j, and it names the issue', (issue, line) => {
-  expect(closingLine(issue)).toBe(line);
-  expect(namesIssue(line, issue)).toBe(true);
-  expect(namesIssue(`What it does.\n\n${line}\n`, issue)).toBe(true);
+])('the closing line for issue $id is %j, and that line closes the issue', (issue, line) => {
+  expect(formatClosingLine(issue)).toBe(line);
+  expect(hasClosingKeyword(line, issue)).toBe(true);
+  expect(hasClosingKeyword(`What it does.\n\n${line}\n`, issue)).toBe(true);
 });
 
-describe('a hostile body of a megabyte is read at once', () => {
+describe('hasClosingKeyword reads a hostile text of a megabyte quickly', () => {
   test.each([
     ['keywords', 'close ', ''],
     ['keywords with long gaps', `close${' '.repeat(997)}`, ''],
     ['one long gap', ' ', 'x'],
     ['one long word', 'a', ''],
     ['one long word of keywords', 'close-', ''],
-    ['dots that do not end', '.', 'a'],
-    ['folders that do not end', 'a/', ''],
-    ['a number that does not end', '1', 'a'],
+    ['endless dots', '.', 'a'],
+    ['endless directories', 'a/', ''],
+    ['an endless number', '1', 'a'],
     ['lines', '\n', ''],
   ])('%s', (_, piece, end) => {
     for (const begin of ['closes ', 'closes a', 'closes #1', 'closes acme/', 'fixes']) {
-      expectFast((text) => namesIssue(begin + text, GITHUB), piece, end);
+      expectFast((text) => hasClosingKeyword(begin + text, GITHUB), piece, end);
     }
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Command, commandSchema, recordedCommandSchema } from '../../../src/core/model/command.ts';
-import { decode } from '../../../src/domain/decode.ts';
+import { decode } from '../../../src/core/model/decode.ts';
 
 const issue = 'ENG-21';
 const worker = { issue, mode: 'test', attempt: 1 } as const;
 
-/** One good command of every kind, and a change that spoils it with the complaint that follows. */
+/** One valid command of every kind, with a change that makes it invalid and the expected error. */
 const COMMANDS: {
   readonly [K in Command['kind']]: [Omit<Extract<Command, { kind: K }>, 'kind'>, object, string];
 } = {
@@ -29,20 +29,20 @@ const COMMANDS: {
 };
 
 describe.each(Object.entries(COMMANDS))('the command %s', (kind, [good, spoilt, message]) => {
-  test('is taken as it is', () => {
+  test('is decoded unchanged', () => {
     expect(decode(commandSchema, { kind, ...good }, 'command')).toEqual({
       ok: true,
       value: { kind, ...good },
     });
   });
 
-  test('is refused by the name of the field that is wrong', () => {
+  test('is rejected with an error that contains the name of the wrong field', () => {
     const decoded = decode(commandSchema, { kind, ...good, ...spoilt }, 'command');
     expect(decoded.ok ? '' : decoded.fault.message).toContain(`command.${message}`);
   });
 });
 
-test('an order of an earlier version that nothing gives any more is harmless', () => {
+test('a command that only earlier versions used is decoded as a command that changes nothing', () => {
   const probe = { kind: 'probe', ...worker, how: 'ask' };
   expect(decode(recordedCommandSchema, probe, 'command')).toEqual({
     ok: true,
@@ -51,13 +51,13 @@ test('an order of an earlier version that nothing gives any more is harmless', (
   expect(decode(commandSchema, probe, 'command').ok).toBe(false);
 });
 
-test('a write that moves nothing is a write', () => {
+test('a write_issue command without a move is valid', () => {
   expect(
     commandSchema.safeParse({ kind: 'write_issue', issue, add: [], remove: ['rollback'], covers: 0 }).success,
   ).toBe(true);
 });
 
-test('a worker is started for one of these purposes', () => {
+test('a spawn command accepts exactly these purposes', () => {
   const purposes = [
     'start',
     'retro',

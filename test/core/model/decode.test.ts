@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { decode } from '../../../src/domain/decode.ts';
+import { decode } from '../../../src/core/model/decode.ts';
 
 const issue = z.strictObject({
   title: z.string().min(1).max(10),
@@ -18,11 +18,11 @@ const issue = z.strictObject({
   extra: z.record(z.string(), z.number()).optional(),
 });
 
-describe('a complaint names the place, what is expected there and what was found', () => {
+describe('a decoding error mentions the path, the expected value and the actual value', () => {
   test.each<[string, unknown, string]>([
     ['nothing at all', undefined, 'issue: is missing'],
     ['null', null, 'issue: expected object, got null'],
-    ['a list for an object', [1, 2], 'issue: expected object, got array of length 2'],
+    ['a list instead of an object', [1, 2], 'issue: expected object, got array of length 2'],
     ['a missing field', {}, 'issue.title: is missing'],
     ['a wrong type', { title: 5 }, 'issue.title: expected string, got number 5'],
     [
@@ -36,34 +36,46 @@ describe('a complaint names the place, what is expected there and what was found
       { title: 'a', mode: 'deploy' },
       'issue.mode: expected one of "plan", "test", got "deploy"',
     ],
-    ['another word than the only one', { title: 'a', kind: 'x' }, 'issue.kind: expected "bug", got "x"'],
+    [
+      'a value other than the only allowed one',
+      { title: 'a', kind: 'x' },
+      'issue.kind: expected "bug", got "x"',
+    ],
     ['an unknown key', { title: 'a', tilte: 'b' }, 'issue: unknown key "tilte"'],
     ['unknown keys', { title: 'a', b: 1, c: 2 }, 'issue: unknown keys "b", "c"'],
-    ['too short a text', { title: '' }, 'issue.title: must be of length at least 1, got ""'],
+    ['a text that is too short', { title: '' }, 'issue.title: must be of length at least 1, got ""'],
     [
-      'too long a text',
+      'a text that is too long',
       { title: 'elevenchars' },
       'issue.title: must be of length at most 10, got "elevenchars"',
     ],
     [
-      'too long a list',
+      'a list that is too long',
       { title: 'a', labels: [{}, {}, {}].map(() => ({ name: '' })) },
       'issue.labels: must be of length at most 2, got array of length 3',
     ],
-    ['too small a number', { title: 'a', priority: -1 }, 'issue.priority: must be at least 0, got number -1'],
-    ['too big a number', { title: 'a', priority: 5 }, 'issue.priority: must be at most 4, got number 5'],
     [
-      'a number at a bound that is excluded',
+      'a number that is too small',
+      { title: 'a', priority: -1 },
+      'issue.priority: must be at least 0, got number -1',
+    ],
+    [
+      'a number that is too big',
+      { title: 'a', priority: 5 },
+      'issue.priority: must be at most 4, got number 5',
+    ],
+    [
+      'a number at an exclusive lower bound',
       { title: 'a', attempt: 0 },
       'issue.attempt: must be more than 0, got number 0',
     ],
     [
-      'a number at an upper bound that is excluded',
+      'a number at an exclusive upper bound',
       { title: 'a', share: 1 },
       'issue.share: must be less than 1, got number 1',
     ],
     [
-      'a number no integer can be',
+      'a number beyond the safe integers',
       { title: 'a', attempt: 2 ** 53 },
       'issue.attempt: must be at most 9007199254740991, got number 9007199254740992',
     ],
@@ -72,21 +84,21 @@ describe('a complaint names the place, what is expected there and what was found
     [
       'none of several forms',
       { title: 'a', either: 3 },
-      'issue.either: is none of the allowed forms, got number 3',
+      'issue.either: matches none of the allowed forms, got number 3',
     ],
-    ['a text of the wrong form', { title: 'a', id: 'x' }, 'issue.id: Invalid UUID, got "x"'],
+    ['a text in the wrong format', { title: 'a', id: 'x' }, 'issue.id: Invalid UUID, got "x"'],
     ['a boolean', { title: true }, 'issue.title: expected string, got boolean true'],
     ['an object', { title: { secret: 'hunter2' } }, 'issue.title: expected string, got object'],
   ])('%s', (_, data, message) => {
     expect(complaintsAbout(data)).toBe(message);
   });
 
-  test('a missing field is missing, though every object inherits something of its name', () => {
+  test('reports a missing field even if objects inherit a property of that name', () => {
     const decoded = decode(z.object({ valueOf: z.string() }), {}, 'thing');
     expect(decoded).toMatchObject({ ok: false, fault: { message: 'thing.valueOf: is missing' } });
   });
 
-  test('five complaints are made, and the rest are counted', () => {
+  test('lists five errors and counts the rest', () => {
     const bad = { title: 1, priority: 'x', attempt: 'x', mode: 'x', kind: 'x', labels: 'x', share: 'x' };
     expect(complaintsAbout(bad)).toBe(
       [
@@ -101,51 +113,51 @@ describe('a complaint names the place, what is expected there and what was found
   });
 });
 
-describe('a hostile value', () => {
+describe('an error about a hostile value', () => {
   test.each<[string, unknown, string]>([
     [
-      '40 characters are shown',
+      'shows a text of up to 40 characters',
       { title: 'x'.repeat(40) },
       `issue.title: must be of length at most 10, got "${'x'.repeat(40)}"`,
     ],
     [
-      '41 are only counted',
+      'shows only the length of a text of more than 40 characters',
       { title: 'x'.repeat(41) },
       'issue.title: must be of length at most 10, got a string of length 41',
     ],
     [
-      'a megabyte is only counted',
+      'shows only the length of a text of a megabyte',
       { title: 'x'.repeat(1_000_000) },
       'issue.title: must be of length at most 10, got a string of length 1000000',
     ],
     [
-      'a huge key is cut',
+      'cuts a huge key',
       { title: 'a', ['k'.repeat(1_000_000)]: 1 },
       `issue: unknown key "${'k'.repeat(40)}…"`,
     ],
     [
-      'a huge key on the way is cut',
+      'cuts a huge key in the path',
       { title: 'a', extra: { ['k'.repeat(500)]: 'x' } },
       `issue.extra["${'k'.repeat(40)}…"]: expected number, got "x"`,
     ],
     [
-      'many unknown keys are counted',
+      'counts many unknown keys',
       { title: 'a', k1: 1, k2: 1, k3: 1, k4: 1, k5: 1, k6: 1, k7: 1 },
       'issue: unknown keys "k1", "k2", "k3", "k4", "k5", and 2 more',
     ],
     [
-      'a terminal’s control codes are escaped',
+      'escapes terminal control codes',
       { title: 'a', mode: '\u001b[2J\u009b' },
       'issue.mode: expected one of "plan", "test", got "\\u001b[2J\\u009b"',
     ],
-    ['so they are in a key', { title: 'a', '\u202e': 1 }, 'issue: unknown key "\\u202e"'],
+    ['escapes control codes in a key', { title: 'a', '\u202e': 1 }, 'issue: unknown key "\\u202e"'],
     [
-      'and in a key on the way',
+      'escapes control codes in a key in the path',
       { title: 'a', extra: { 'a.b\n': 'x' } },
       'issue.extra["a.b\\n"]: expected number, got "x"',
     ],
     [
-      'a key named like a part of every object',
+      'shows a key that every object inherits',
       JSON.parse('{"title":"a","__proto__":1}'),
       'issue: unknown key "__proto__"',
     ],
@@ -154,15 +166,15 @@ describe('a hostile value', () => {
   });
 });
 
-describe('good data', () => {
-  test('comes out as the schema says', () => {
+describe('valid data', () => {
+  test('is returned as the schema defines it', () => {
     expect(decode(issue, { title: 'a', priority: 0 }, 'issue')).toEqual({
       ok: true,
       value: { title: 'a', priority: 0 },
     });
   });
 
-  test('of an open schema loses the keys nobody asked for', () => {
+  test('is returned without unknown keys if the schema is not strict', () => {
     expect(decode(z.object({ a: z.string() }), { a: 'x', b: 1 }, 'thing')).toEqual({
       ok: true,
       value: { a: 'x' },

@@ -1,12 +1,12 @@
-/** Holds the table of errors in the documents to the catalogue: every code, every cell, in the same order. */
+/** Compares docs/errors.md with the catalogue: every code and cell, in the same order. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CATALOGUE } from '../../../src/core/model/fault.ts';
 
-const DOCUMENT = join(import.meta.dirname, '../../docs/errors.md');
+const DOCUMENT = join(import.meta.dirname, '../../../docs/errors.md');
 
-test('docs/errors.md says of every code what the catalogue says (npm run docs:errors)', () => {
+test('docs/errors.md matches the catalogue (npm run docs:errors)', () => {
   const catalogue = Object.entries(CATALOGUE).map(([code, { http, nature, meaning, next }]) => [
     `\`${code}\``,
     String(http),

@@ -9,7 +9,7 @@ import {
 const issue = 'ENG-21';
 const attempt = { issue, mode: 'implement', attempt: 3 } as const;
 
-/** One good body of every type; the compiler asks for the missing ones. */
+/** One valid body of every event type. The compiler rejects missing types. */
 const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, 'type'> } = {
   'leader.elected': { leader: 'host-1' },
   'decision.made': { issue, decision: 1, action: 'skip', mode: 'plan', reason: 'done', evidence: [] },
@@ -101,11 +101,11 @@ const OPTIONAL = ['until', 'flaggedAt', 'changedAt', 'changeAt', 'agentEventAt',
 describe.each(TYPES)('%s', (type) => {
   const body = { type, ...GOOD[type] };
 
-  test('is taken as it is, also after a way through JSON', () => {
+  test('is decoded unchanged, even after a JSON round trip', () => {
     expect(decodeEventBody(JSON.parse(JSON.stringify(body)))).toEqual({ ok: true, value: body });
   });
 
-  test('is refused by name of the field that is missing or is something else', () => {
+  test('is rejected with an error that contains the name of the missing or wrong field', () => {
     for (const field of Object.keys(GOOD[type])) {
       expect(complaint({ ...body, [field]: Symbol.iterator })).toMatch(new RegExp(`^event\\.${field}[.:]`));
       const { [field]: _, ...rest } = body as Record<string, unknown>;
@@ -114,7 +114,7 @@ describe.each(TYPES)('%s', (type) => {
   });
 });
 
-describe('a bad event', () => {
+describe('an invalid event', () => {
   test.each<[string, EventType, object, string]>([
     [
       'a hostile issue id',
@@ -136,7 +136,7 @@ describe('a bad event', () => {
       { version: -1 },
       'event.version: must be at least 0, got number -1',
     ],
-    ['a label of somebody else’s', 'labels.owed', { add: ['bug'] }, 'event.add[0]: expected one of '],
+    ['a label that is not Legion’s', 'labels.owed', { add: ['bug'] }, 'event.add[0]: expected one of '],
     [
       'a child with a hostile id',
       'split.made',
@@ -148,28 +148,28 @@ describe('a bad event', () => {
       'an unknown command',
       'intent.opened',
       { command: { kind: 'rm' } },
-      'event.command.kind: is none of the allowed forms, got "rm"',
+      'event.command.kind: matches none of the allowed forms, got "rm"',
     ],
-    ['a time that is none', 'attempt.waiting', { until: 'soon' }, 'event.until: expected number, got "soon"'],
+    ['an invalid time', 'attempt.waiting', { until: 'soon' }, 'event.until: expected number, got "soon"'],
     [
-      'a bottomless handoff',
+      'a handoff that is nested too deeply',
       'handoff.written',
       { content: bottomless() },
       'event.content: is nested deeper than 100 levels, got array of length 1',
     ],
-  ])('with %s is refused', (_, type, change, message) => {
+  ])('with %s is rejected', (_, type, change, message) => {
     expect(complaint({ type, ...GOOD[type], ...change })?.slice(0, message.length)).toBe(message);
   });
 
   test.each([
-    [{ type: 'issue.exploded' }, 'event.type: is none of the allowed forms, got "issue.exploded"'],
-    [{ type: '__proto__' }, 'event.type: is none of the allowed forms, got "__proto__"'],
-    [{ type: 7 }, 'event.type: is none of the allowed forms, got number 7'],
-    [{}, 'event.type: is none of the allowed forms, got nothing'],
+    [{ type: 'issue.exploded' }, 'event.type: matches none of the allowed forms, got "issue.exploded"'],
+    [{ type: '__proto__' }, 'event.type: matches none of the allowed forms, got "__proto__"'],
+    [{ type: 7 }, 'event.type: matches none of the allowed forms, got number 7'],
+    [{}, 'event.type: matches none of the allowed forms, got nothing'],
     [null, 'event: expected object, got null'],
     ['issue.pruned', 'event: expected object, got "issue.pruned"'],
     [undefined, 'event: is missing'],
-  ])('%j is refused', (data, message) => {
+  ])('%j is rejected', (data, message) => {
     expect(complaint(data)).toBe(message);
   });
 });
@@ -182,7 +182,7 @@ test.each<[EventType, string, readonly string[]]>([
   ['evidence.recorded', 'kind', ['test', 'quality_gate', 'retro']],
   ['evidence.recorded', 'verdict', ['passed', 'failed', 'could_not_run']],
   ['round.counted', 'reason', ROUNDS],
-])('%s takes as %s exactly these words', (type, field, words) => {
+])('%s accepts exactly these values for %s', (type, field, words) => {
   for (const word of words) expect(complaint({ type, ...GOOD[type], [field]: word })).toBeUndefined();
   const list = words.map((word) => `"${word}"`).join(', ');
   expect(complaint({ type, ...GOOD[type], [field]: 'x' })).toBe(
@@ -190,17 +190,17 @@ test.each<[EventType, string, readonly string[]]>([
   );
 });
 
-test('the known types are those above, and no inherited name passes for one', () => {
+test('the known event types are exactly those above, without names inherited from Object', () => {
   expect([...EVENT_TYPES].sort()).toEqual([...TYPES].sort());
   expect(EVENT_TYPES.has('constructor')).toBe(false);
 });
 
-test('a wait for a person has no end in time', () => {
+test('a wait for a person needs no end time', () => {
   const { until: _, ...waiting } = { type: 'attempt.waiting', ...GOOD['attempt.waiting'] };
   expect(decodeEventBody(waiting).ok).toBe(true);
 });
 
-test('an event of a type that nothing writes any more is read as retired', () => {
+test('an event of a retired type is decoded as event.retired', () => {
   expect(decodeEventBody({ type: 'attempt.woken', ...attempt, wait: 1 })).toEqual({
     ok: true,
     value: { type: 'event.retired', was: 'attempt.woken' },

@@ -1,59 +1,65 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ChangeSince, Evidence } from '../../../src/core/model/evidence.ts';
+import { bindVerdict, isStillValid } from '../../../src/core/model/evidence.ts';
 import { DEFAULT_POLICY } from '../../../src/core/pipeline/policy.ts';
-import type { ChangeSince, Evidence } from '../../../src/domain/evidence.ts';
-import { boundVerdict, stillHolds } from '../../../src/pipeline/binding.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const { retroPaths } = DEFAULT_POLICY;
 
-/** Whether a proof made at `old` still holds at `head` when `paths` changed in between. */
+/**
+ * Returns whether evidence from the commit `old` is still valid at `head` after `paths` changed.
+ */
 function holdsAfter(
   paths: readonly string[] | 'unknown' | undefined,
   patterns: readonly string[] = retroPaths,
 ) {
   const change = typeof paths === 'object' ? changed({ own: paths }) : paths;
-  return stillHolds('old', 'head', new Map(change === undefined ? [] : [['old', change]]), patterns);
+  return isStillValid('old', 'head', new Map(change === undefined ? [] : [['old', change]]), patterns);
 }
 
 function changed(parts: Partial<ChangeSince>): ChangeSince {
   return { own: [], overlap: [], rebased: false, ...parts };
 }
 
-describe('a proof at an older commit', () => {
+describe('evidence from an older commit', () => {
   test.each<[string, readonly string[] | 'unknown' | undefined, boolean | 'unknown']>([
-    ['holds when nothing changed since', [], true],
-    ['is unknown when the changes could not be read', 'unknown', 'unknown'],
-    ['is unknown when the changes were never asked for', undefined, 'unknown'],
-    ['holds when only the retro paths changed', ['docs/solutions/a.md', 'docs/solutions/b.md'], true],
-    ['is void when what the repository lets run changed', ['.legion/config.yml'], false],
-    ['is void when code changed', ['src/a.ts'], false],
-    ['is void when code changed too', ['docs/solutions/a.md', 'src/a.ts'], false],
+    ['is still valid if nothing has changed since', [], true],
+    ['has unknown validity if the changes could not be read', 'unknown', 'unknown'],
+    ['has unknown validity if the changes were never requested', undefined, 'unknown'],
+    ['is still valid if only the retro paths changed', ['docs/solutions/a.md', 'docs/solutions/b.md'], true],
+    ['is void if the repository’s commands changed', ['.legion/config.yml'], false],
+    ['is void if code changed', ['src/a.ts'], false],
+    ['is void if both retro paths and code changed', ['docs/solutions/a.md', 'src/a.ts'], false],
   ])('%s', (_, paths, holds) => {
     expect(holdsAfter(paths)).toBe(holds);
   });
 });
 
-describe('a proof from before the branch was brought onto a newer base', () => {
+describe('evidence from before a rebase', () => {
   test.each<[string, Partial<ChangeSince>, boolean]>([
-    ['holds when the patch is the same and no file overlaps', {}, true],
-    ['holds when the retro added its page as well', { own: ['docs/solutions/a.md'] }, true],
-    ['holds when only pages of retros overlap', { overlap: ['docs/solutions/a.md'] }, true],
-    ['is void when a file overlaps', { overlap: ['src/a.ts'] }, false],
-    ['is void when the patch changed', { own: ['src/a.ts'] }, false],
+    ['is still valid if the patch is unchanged and the base changed none of its files', {}, true],
+    ['is still valid if the retro also added its page', { own: ['docs/solutions/a.md'] }, true],
+    [
+      'is still valid if retro pages are the only files that both the branch and the base changed',
+      { overlap: ['docs/solutions/a.md'] },
+      true,
+    ],
+    ['is void if both the branch and the base changed the same file', { overlap: ['src/a.ts'] }, false],
+    ['is void if the patch changed', { own: ['src/a.ts'] }, false],
   ])('%s', (_, parts, holds) => {
     const changes = new Map([['old', changed({ rebased: true, ...parts })]]);
-    expect(stillHolds('old', 'head', changes, retroPaths)).toBe(holds);
+    expect(isStillValid('old', 'head', changes, retroPaths)).toBe(holds);
   });
 });
 
-describe('a retro path', () => {
+describe('the default retro paths', () => {
   test.each([
     'docs/solutions/a.md',
     'docs/solutions/2026/11/a b.md',
     'docs/solutions/.hidden',
     'docs/solutions/a\nb.md',
-  ])('is %j', (path) => {
+  ])('include %j', (path) => {
     expect(holdsAfter([path])).toBe(true);
   });
 
@@ -74,12 +80,12 @@ describe('a retro path', () => {
     '.legionx/x',
     'src/a.ts\ndocs/solutions/a.md',
     '',
-  ])('is not %j', (path) => {
+  ])('do not include %j', (path) => {
     expect(holdsAfter([path])).toBe(false);
   });
 });
 
-describe('a pattern', () => {
+describe('a retro path pattern', () => {
   test.each([
     ['docs/*.md', 'docs/a.md', true],
     ['docs/*.md', 'docs/b/a.md', false],
@@ -95,36 +101,36 @@ describe('a pattern', () => {
     ['a+(b)[c]{d}^$|\\', 'a+(b)[c]{d}^$|\\', true],
     ['**', 'src/a.ts', true],
     ['**', 'src/../a.ts', false],
-  ])('%s, %s: %s', (pattern, path, holds) => {
+  ])('%s with a change to %s keeps the evidence valid: %s', (pattern, path, holds) => {
     expect(holdsAfter([path], [pattern])).toBe(holds);
   });
 
-  test('none at all: every change voids', () => {
+  test('is required: if there are no patterns, every change voids the evidence', () => {
     expect(holdsAfter(['docs/solutions/a.md'], [])).toBe(false);
   });
 });
 
-describe('what a proof is worth', () => {
+describe('bindVerdict', () => {
   const proof: Evidence = { kind: 'test', sha: 'old', verdict: 'passed', by: 'w', suites: [], detail: '' };
 
-  test('without a proof it is none', () => {
-    expect(boundVerdict(undefined, 'head', new Map(), retroPaths)).toBe('none');
+  test('returns "none" if there is no evidence', () => {
+    expect(bindVerdict(undefined, 'head', new Map(), retroPaths)).toBe('none');
   });
 
   test.each(['passed', 'failed', 'could_not_run'] as const)(
-    'at its own commit it is its verdict: %s',
+    'returns the verdict %s at the commit it was given for and after retro changes, but not after code changes',
     (verdict) => {
       const unread = new Map([['old', 'unknown' as const]]);
       const retroChange = new Map([['old', changed({ own: ['docs/solutions/x.md'] })]]);
       const codeChange = new Map([['old', changed({ own: ['src/x'] })]]);
-      expect(boundVerdict({ ...proof, verdict }, 'old', unread, retroPaths)).toBe(verdict);
-      expect(boundVerdict({ ...proof, verdict }, 'head', retroChange, retroPaths)).toBe(verdict);
-      expect(boundVerdict({ ...proof, verdict }, 'head', codeChange, retroPaths)).toBe('void');
-      expect(boundVerdict({ ...proof, verdict }, 'head', new Map(), retroPaths)).toBe('unknown');
+      expect(bindVerdict({ ...proof, verdict }, 'old', unread, retroPaths)).toBe(verdict);
+      expect(bindVerdict({ ...proof, verdict }, 'head', retroChange, retroPaths)).toBe(verdict);
+      expect(bindVerdict({ ...proof, verdict }, 'head', codeChange, retroPaths)).toBe('void');
+      expect(bindVerdict({ ...proof, verdict }, 'head', new Map(), retroPaths)).toBe('unknown');
     },
   );
 
-  test('it holds at a later commit only where every single change would let it hold', () => {
+  test('keeps the verdict at a later commit only if each change alone would keep it', () => {
     const path = fc.constantFrom(
       'docs/solutions/a.md',
       'docs/solutions/b.md',

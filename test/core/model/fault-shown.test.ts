@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { shown } from '../../../src/core/model/fault.ts';
+import { quoteText } from '../../../src/core/model/fault.ts';
 
-describe('text from outside in a message', () => {
+describe('external text in a message', () => {
   test.each([
     ['plain', '"plain"'],
     ['', '""'],
@@ -15,11 +15,11 @@ describe('text from outside in a message', () => {
     ['😀', '"\\ud83d\\ude00"'],
     ['\ud800', '"\\ud800"'],
   ])('%j is quoted and escaped', (text, message) => {
-    expect(shown(text)).toBe(message);
+    expect(quoteText(text)).toBe(message);
   });
 
-  test('is shown whole up to 40 characters and cut beyond', () => {
-    expect(shown('a'.repeat(40))).toBe(`"${'a'.repeat(40)}"`);
-    expect(shown('a'.repeat(41))).toBe(`"${'a'.repeat(40)}…"`);
+  test('is shown in full up to 40 characters and cut beyond', () => {
+    expect(quoteText('a'.repeat(40))).toBe(`"${'a'.repeat(40)}"`);
+    expect(quoteText('a'.repeat(41))).toBe(`"${'a'.repeat(40)}…"`);
   });
 });

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { folderName } from '../../../src/core/model/ids.ts';
+import { toFolderName } from '../../../src/core/model/ids.ts';
 import { assertProperty } from '../../support/property.ts';
 
-/** Few letters, so that ids which differ only in what sanitising removes are common. */
+/**
+ * Ids made from a few characters, so that many of them differ only in characters that sanitising
+ * removes.
+ */
 const nearlyAlike = fc
   .array(fc.constantFrom('a', 'A', '.', '-', '_', '/', ' ', '\u0430', '\ud800', '\udfff', '1'), {
     maxLength: 6,
@@ -12,11 +15,11 @@ const nearlyAlike = fc
 
 const anyId = fc.oneof(nearlyAlike, fc.string({ unit: 'binary', maxLength: 300 }));
 
-describe('a folder name', () => {
+describe('toFolderName', () => {
   test.each(['eng-21', 'acme-widgets-17', 'a.b_c', 'fix-deadbeef'])(
-    '%j is the id itself, being safe already',
+    'returns %j unchanged because it is safe',
     (id) => {
-      expect(folderName(id)).toBe(id);
+      expect(toFolderName(id)).toBe(id);
     },
   );
 
@@ -31,14 +34,14 @@ describe('a folder name', () => {
     ['\0', /^id-[0-9a-f]{8}-[0-9a-f]{4}$/],
     ['\ud800', /^id-[0-9a-f]{8}-[0-9a-f]{4}$/],
     ['課題-9', /^9-[0-9a-f]{8}-[0-9a-f]{4}$/],
-  ])('of %j is what is safe of it, and a hash', (id, form) => {
-    expect(folderName(id)).toMatch(form);
+  ])('returns the safe part of %j and a hash', (id, form) => {
+    expect(toFolderName(id)).toMatch(form);
   });
 
-  test('is one plain, short name, whatever the id', () => {
+  test('returns one plain, short name for any id', () => {
     assertProperty(
       fc.property(anyId, (id) => {
-        const name = folderName(id);
+        const name = toFolderName(id);
         expect(name).toMatch(/^[a-z0-9_][a-z0-9._-]*$/);
         expect(name).not.toContain('..');
         expect(name).not.toMatch(/[.-]$/);
@@ -48,32 +51,32 @@ describe('a folder name', () => {
     );
   });
 
-  test('is never shared by two ids', () => {
+  test('never returns the same name for two ids', () => {
     assertProperty(
       fc.property(anyId, anyId, (one, other) => {
-        expect(folderName(one) === folderName(other)).toBe(one === other);
+        expect(toFolderName(one) === toFolderName(other)).toBe(one === other);
       }),
       { numRuns: 5_000 },
     );
   });
 
-  test('cannot be taken by an id chosen to look like it', () => {
+  test('does not return an id unchanged if it equals the folder name of a different id', () => {
     assertProperty(
       fc.property(anyId, (id) => {
-        const name = folderName(id);
-        if (name !== id) expect(folderName(name)).not.toBe(name);
+        const name = toFolderName(id);
+        if (name !== id) expect(toFolderName(name)).not.toBe(name);
       }),
     );
   });
 
-  test('of ids that differ only beyond the length limit is still not shared', () => {
+  test('returns different names for ids that differ only beyond the length limit', () => {
     const long = 'a'.repeat(300);
-    expect(folderName(`${long}1`)).not.toBe(folderName(`${long}2`));
+    expect(toFolderName(`${long}1`)).not.toBe(toFolderName(`${long}2`));
   });
 
-  test('of a megabyte of marks is found at once', () => {
+  test('handles a megabyte of separators quickly', () => {
     const began = performance.now();
-    for (const marks of ['-', '.', '/', '-.']) folderName(`a${marks.repeat(1_000_000)}a`);
+    for (const marks of ['-', '.', '/', '-.']) toFolderName(`a${marks.repeat(1_000_000)}a`);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 });

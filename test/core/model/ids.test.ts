@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/core/model/fault.ts';
 import {
+  computeSessionId,
+  computeSessionIdIn,
+  computeSessionNamespace,
   issueIdSchema,
   readIssueId,
   readLegionId,
   readWorkerId,
-  sessionId,
-  sessionIdIn,
-  sessionNamespace,
-  workerId,
+  toWorkerId,
 } from '../../../src/core/model/ids.ts';
-import { MODES } from '../../../src/domain/mode.ts';
+import { MODES } from '../../../src/core/model/mode.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const TEAM = '7b1c9c1e-2f5a-4d0e-9a54-0d9a4f6a2b11';
@@ -23,14 +23,14 @@ const plainId = fc
 
 describe('an issue id', () => {
   test.each(['ENG-21', 'acme-widgets-17', 'a', '7', 'a.b_c-d', 'a.lockb', 'nul', 'HEAD', LONGEST])(
-    '%j is taken as it is',
+    '%j is accepted',
     (id) => {
       expect(readIssueId(id)).toEqual({ ok: true, value: id });
       expect(issueIdSchema.safeParse(id).success).toBe(true);
     },
   );
 
-  const FORM = 'contains a character an id may not contain, or begins with a mark';
+  const FORM = 'contains an invalid character, or does not start with a letter or digit';
   test.each([
     ['', 'issue id "" is empty'],
     ['..', `issue id ".." ${FORM}`],
@@ -50,16 +50,16 @@ describe('an issue id', () => {
     ['\ud800', `issue id "\\ud800" ${FORM}`],
     ['$(id)', `issue id "$(id)" ${FORM}`],
     ['a..b', 'issue id "a..b" contains ".."'],
-    ['a.', 'issue id "a." ends in "." or ".lock", which no branch may'],
-    ['a.lock', 'issue id "a.lock" ends in "." or ".lock", which no branch may'],
-    [`${LONGEST}a`, `issue id "${'a'.repeat(40)}…" is 161 characters long, at most 160 are allowed`],
-    ['x'.repeat(300), `issue id "${'x'.repeat(40)}…" is 300 characters long, at most 160 are allowed`],
-  ])('%j is refused', (id, message) => {
+    ['a.', 'issue id "a." ends in "." or ".lock", which branch names do not allow'],
+    ['a.lock', 'issue id "a.lock" ends in "." or ".lock", which branch names do not allow'],
+    [`${LONGEST}a`, `issue id "${'a'.repeat(40)}…" is 161 characters long; the maximum is 160`],
+    ['x'.repeat(300), `issue id "${'x'.repeat(40)}…" is 300 characters long; the maximum is 160`],
+  ])('%j is rejected', (id, message) => {
     expect(faultOf(readIssueId(id))).toEqual(['id.invalid', message]);
     expect(issueIdSchema.safeParse(id).success).toBe(false);
   });
 
-  test('that is refused is never shown whole or unescaped', () => {
+  test('is never shown in full or unescaped when it is rejected', () => {
     assertProperty(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         const read = readIssueId(text);
@@ -71,7 +71,7 @@ describe('an issue id', () => {
 
 describe('a legion id', () => {
   test.each([TEAM, TEAM.toUpperCase(), 'acme/2', 'acme/1234567890', 'demo', 'my.legion_1'])(
-    '%j is taken as it is',
+    '%j is accepted',
     (id) => {
       expect(readLegionId(id)).toEqual({ ok: true, value: id });
     },
@@ -89,9 +89,9 @@ describe('a legion id', () => {
     ['acme/99999999999', 'has no project number after "/"'],
     ['a/b/c', 'has more than one "/"'],
     ['acme//2', 'has more than one "/"'],
-    ['../2', 'contains a character an id may not contain, or begins with a mark'],
+    ['../2', 'contains an invalid character, or does not start with a letter or digit'],
     ['a..b/2', 'contains ".."'],
-  ])('%j is refused: it %s', (id, complaint) => {
+  ])('%j is rejected: it %s', (id, complaint) => {
     expect(faultOf(readLegionId(id))).toEqual(['id.invalid', `legion id ${JSON.stringify(id)} ${complaint}`]);
   });
 });
@@ -101,14 +101,14 @@ describe('a worker id', () => {
     ['ENG-21', 'implement', 'eng-21-implement'],
     ['acme-widgets-17', 'plan', 'acme-widgets-17-plan'],
     ['test', 'test', 'test-test'],
-  ] as const)('of %s and %s is %s', (issue, mode, id) => {
-    expect(workerId(issue, mode)).toBe(id);
+  ] as const)('for %s and %s is %s', (issue, mode, id) => {
+    expect(toWorkerId(issue, mode)).toBe(id);
   });
 
-  test('is read back to its mode and its issue in lower case, whatever the issue', () => {
+  test('is parsed into its mode and its lower-case issue, for any issue', () => {
     assertProperty(
       fc.property(plainId, fc.constantFrom(...MODES), (issue, mode) => {
-        expect(readWorkerId(workerId(issue, mode))).toEqual({
+        expect(readWorkerId(toWorkerId(issue, mode))).toEqual({
           ok: true,
           value: { issue: issue.toLowerCase(), mode },
         });
@@ -125,9 +125,12 @@ describe('a worker id', () => {
     ['eng-21-', 'worker id "eng-21-" does not end in "-" and a mode'],
     ['implement', 'issue id "" is empty'],
     ['-implement', 'issue id "" is empty'],
-    ['..-implement', 'issue id ".." contains a character an id may not contain, or begins with a mark'],
-    ['a/b-implement', 'issue id "a/b" contains a character an id may not contain, or begins with a mark'],
-  ])('%j is refused', (id, message) => {
+    ['..-implement', 'issue id ".." contains an invalid character, or does not start with a letter or digit'],
+    [
+      'a/b-implement',
+      'issue id "a/b" contains an invalid character, or does not start with a letter or digit',
+    ],
+  ])('%j is rejected', (id, message) => {
     expect(faultOf(readWorkerId(id))).toEqual(['id.invalid', message]);
   });
 });
@@ -141,23 +144,25 @@ describe('a session id', () => {
     [TEAM, 'ENG-21', 'implement', 2, '0ed8c274-82a8-530e-8e95-193827919224'],
     ['acme/2', 'acme-widgets-17', 'plan', 0, 'b70ebfc2-7033-552a-a527-1b8e4eb7b29e'],
     ['demo', 'DEMO-1', 'test', 0, '9571ad41-527e-5879-a87c-c08faa19a692'],
-  ] as const)('in legion %s of %s:%s version %i is %s', (legion, issue, mode, version, id) => {
-    expect(sessionId(legion, issue, mode, version)).toBe(id);
-    expect(sessionIdIn(sessionNamespace(legion), issue, mode, version)).toBe(id);
+  ] as const)('in legion %s for %s:%s version %i is %s', (legion, issue, mode, version, id) => {
+    expect(computeSessionId(legion, issue, mode, version)).toBe(id);
+    expect(computeSessionIdIn(computeSessionNamespace(legion), issue, mode, version)).toBe(id);
   });
 
-  test('of no version is that of version 0', () => {
-    expect(sessionId('demo', 'DEMO-1', 'test')).toBe(sessionId('demo', 'DEMO-1', 'test', 0));
+  test('without a version equals the id of version 0', () => {
+    expect(computeSessionId('demo', 'DEMO-1', 'test')).toBe(computeSessionId('demo', 'DEMO-1', 'test', 0));
   });
 
-  test('is the same however the team’s UUID is written', () => {
-    expect(sessionId(TEAM.toUpperCase(), 'ENG-21', 'implement')).toBe(sessionId(TEAM, 'ENG-21', 'implement'));
+  test('is the same for every spelling of the team’s UUID', () => {
+    expect(computeSessionId(TEAM.toUpperCase(), 'ENG-21', 'implement')).toBe(
+      computeSessionId(TEAM, 'ENG-21', 'implement'),
+    );
   });
 
   test('differs by legion, issue, mode and version', () => {
     const ids = ['demo', 'demo2', 'demo/2', TEAM].flatMap((legion) =>
       ['X-1', 'X-2', 'x-1'].flatMap((issue) =>
-        MODES.flatMap((mode) => [0, 1, 2].map((version) => sessionId(legion, issue, mode, version))),
+        MODES.flatMap((mode) => [0, 1, 2].map((version) => computeSessionId(legion, issue, mode, version))),
       ),
     );
     expect(new Set(ids).size).toBe(4 * 3 * MODES.length * 3);

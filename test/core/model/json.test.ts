@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { jsonSchema } from '../../../src/domain/json.ts';
+import { jsonSchema } from '../../../src/core/model/decode.ts';
 
-describe('free JSON', () => {
+describe('free-form JSON', () => {
   test.each([[null], [0], ['text'], [[]], [{}], [{ done: ['a', 1, null], left: { b: false } }]])(
-    '%j is taken as it is',
+    '%j is accepted unchanged',
     (value) => {
       expect(jsonSchema.parse(value)).toEqual(value);
     },
   );
 
-  test.each([[undefined], [Number.NaN], [10n], [() => 1], [{ at: new Map() }]])('%s is refused', (value) => {
+  test.each([[undefined], [Number.NaN], [10n], [() => 1], [{ at: new Map() }]])('%s is rejected', (value) => {
     expect(jsonSchema.safeParse(value).success).toBe(false);
   });
 
-  test('may be 100 levels deep and no more', () => {
+  test('may be at most 100 levels deep', () => {
     expect(jsonSchema.safeParse(nested(100)).success).toBe(true);
     expect(jsonSchema.safeParse(nested(101)).error?.issues[0]?.message).toBe(
       'is nested deeper than 100 levels',
@@ -23,13 +23,13 @@ describe('free JSON', () => {
   test.each([
     ['arrays', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('%s nested a hundred thousand times are refused, not followed', (_, open, close) => {
+  ])('%s nested a hundred thousand times are rejected without recursion', (_, open, close) => {
     const bomb: unknown = JSON.parse(`${open.repeat(100_000)}1${close.repeat(100_000)}`);
     expect(jsonSchema.safeParse(bomb).success).toBe(false);
   });
 });
 
-/** Levels count the containers around the innermost value. */
+/** Builds an array nested this many levels deep. */
 function nested(levels: number): unknown {
   return JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`);
 }

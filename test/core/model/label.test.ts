@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applyLabelChange,
+  filterLabelChange,
   isLabel,
   LABELS,
   type LabelChange,
-  neededLabelChange,
   PULL_REQUEST_LABELS,
-} from '../../../src/domain/label.ts';
+} from '../../../src/core/model/label.ts';
 import { assertProperty } from '../../support/property.ts';
 
-/** Each label is added, removed or left alone: never both. */
+/**
+ * A label change in which each label is added, removed or left alone, never both added and removed.
+ */
 const change: fc.Arbitrary<LabelChange> = fc
   .array(fc.constantFrom('add', 'remove', 'leave'), { minLength: LABELS.length, maxLength: LABELS.length })
   .map((fates) => ({
@@ -22,8 +24,8 @@ const labels = fc
   .array(fc.constantFrom(...LABELS, 'bug', 'Worker-Done'))
   .map((names) => new Set<string>(names));
 
-describe('the labels of Legion', () => {
-  test('on an issue are these', () => {
+describe('Legion’s labels', () => {
+  test('for issues are exactly these', () => {
     expect(LABELS).toEqual([
       ...['worker-active', 'worker-done', 'user-input-needed', 'user-feedback-given', 'needs-approval'],
       ...['human-approved', 'test-passed', 'test-failed', 'architect-continuity', 'arch-review-approved'],
@@ -35,17 +37,17 @@ describe('the labels of Legion', () => {
   test.each([
     ...['bug', '', 'worker', 'WORKER-DONE', ' worker-done', 'constructor', '__proto__'],
     ...['worker-approved', 'worker-changes-requested'],
-  ])('on an issue are not %j, which is left alone', (name) => {
+  ])('for issues do not include %j', (name) => {
     expect(isLabel(name)).toBe(false);
   });
 
-  test('on a pull request are these', () => {
+  test('for pull requests are exactly these', () => {
     expect(PULL_REQUEST_LABELS).toEqual(['worker-approved', 'worker-changes-requested']);
   });
 });
 
-describe('applying a change', () => {
-  test('leaves the given set and other people’s labels as they are', () => {
+describe('applyLabelChange', () => {
+  test('leaves the original set and all other labels unchanged', () => {
     const before = new Set(['bug', 'worker-active']);
     const after = applyLabelChange(before, { add: ['worker-done'], remove: ['worker-active'] });
     expect([...after]).toEqual(['bug', 'worker-done']);
@@ -53,33 +55,33 @@ describe('applying a change', () => {
   });
 });
 
-describe('what of a change is needed', () => {
-  test('is nothing where the labels are so already', () => {
+describe('filterLabelChange', () => {
+  test('returns an empty change if the labels already match', () => {
     const present = new Set(['worker-done']);
-    expect(neededLabelChange(present, { add: ['worker-done'], remove: ['worker-active'] })).toEqual({
+    expect(filterLabelChange(present, { add: ['worker-done'], remove: ['worker-active'] })).toEqual({
       add: [],
       remove: [],
     });
   });
 
-  test('is only what differs', () => {
+  test('returns only labels that actually change', () => {
     const wanted: LabelChange = {
       add: ['worker-done', 'test-passed'],
       remove: ['worker-active', 'test-failed'],
     };
-    expect(neededLabelChange(new Set(['worker-done', 'worker-active']), wanted)).toEqual({
+    expect(filterLabelChange(new Set(['worker-done', 'worker-active']), wanted)).toEqual({
       add: ['test-passed'],
       remove: ['worker-active'],
     });
   });
 
-  test('has the effect of the whole, and once written nothing is needed any more', () => {
+  test('returns a change with the same effect, and an empty change once that effect is applied', () => {
     assertProperty(
       fc.property(labels, change, (before, wanted) => {
-        const needed = neededLabelChange(before, wanted);
+        const needed = filterLabelChange(before, wanted);
         const after = applyLabelChange(before, needed);
         expect(after).toEqual(applyLabelChange(before, wanted));
-        expect(neededLabelChange(after, wanted)).toEqual({ add: [], remove: [] });
+        expect(filterLabelChange(after, wanted)).toEqual({ add: [], remove: [] });
       }),
     );
   });

@@ -7,50 +7,62 @@ import {
   isWaiting,
   LIFECYCLE_STATES,
   type LifecycleState,
-  lifecycleOf,
-} from '../../../src/domain/lifecycle.ts';
+  toLifecycleState,
+} from '../../../src/core/model/lifecycle.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const DISPATCHED: AttemptFacts = { dispatchedAt: 1 };
 const EXECUTING: AttemptFacts = { ...DISPATCHED, firstEventAt: 2 };
 const REPORTED: AttemptFacts = { ...EXECUTING, reportedAt: 3 };
 
-describe('the state of an attempt', () => {
+describe('an attempt', () => {
   test.each<[string, AttemptFacts, LifecycleState]>([
-    ['dispatched only', DISPATCHED, 'spawned'],
-    ['heard of', EXECUTING, 'executing'],
-    ['reported, not yet judged', REPORTED, 'reporting'],
-    ['reported without a first event', { ...DISPATCHED, reportedAt: 3 }, 'reporting'],
-    ['report accepted', { ...REPORTED, acceptedAt: 4 }, 'finished'],
-    ['asked a person', { ...EXECUTING, waiting: { for: 'user', since: 3 } }, 'waiting-user'],
+    ['is spawned if it was only dispatched', DISPATCHED, 'spawned'],
+    ['is executing once its first event is received', EXECUTING, 'executing'],
+    ['is reporting if its report is not judged yet', REPORTED, 'reporting'],
+    ['is reporting if it reported without a first event', { ...DISPATCHED, reportedAt: 3 }, 'reporting'],
+    ['is finished once its report is accepted', { ...REPORTED, acceptedAt: 4 }, 'finished'],
     [
-      'refused by the provider',
+      'is waiting-user if it asked a person',
+      { ...EXECUTING, waiting: { for: 'user', since: 3 } },
+      'waiting-user',
+    ],
+    [
+      'is waiting-quota if the provider refused it',
       { ...EXECUTING, waiting: { for: 'quota', since: 3, until: 9 } },
       'waiting-quota',
     ],
     [
-      'refused before its first event',
+      'is waiting-quota if the provider refused it before its first event',
       { ...DISPATCHED, waiting: { for: 'quota', since: 3 } },
       'waiting-quota',
     ],
-    ['reported after it had asked', { ...REPORTED, waiting: { for: 'user', since: 2 } }, 'reporting'],
-    ['found dead', { ...EXECUTING, crashedAt: 4 }, 'crashed'],
-    ['found dead before it started', { ...DISPATCHED, crashedAt: 4 }, 'crashed'],
-    ['died with its report unjudged', { ...REPORTED, crashedAt: 4 }, 'crashed'],
-    ['crashed too often', { ...EXECUTING, crashedAt: 4, pausedAt: 5 }, 'paused'],
-    ['stopped on request', { ...EXECUTING, stoppedAt: 4 }, 'stopped'],
-    ['stopped after a crash', { ...EXECUTING, crashedAt: 4, stoppedAt: 5 }, 'stopped'],
     [
-      'its process dies after the report was accepted',
+      'is reporting if it reported after a question',
+      { ...REPORTED, waiting: { for: 'user', since: 2 } },
+      'reporting',
+    ],
+    ['is crashed after a crash', { ...EXECUTING, crashedAt: 4 }, 'crashed'],
+    ['is crashed if it crashed before its first event', { ...DISPATCHED, crashedAt: 4 }, 'crashed'],
+    ['is crashed if it crashed before its report was judged', { ...REPORTED, crashedAt: 4 }, 'crashed'],
+    ['is paused if it crashed too often', { ...EXECUTING, crashedAt: 4, pausedAt: 5 }, 'paused'],
+    ['is stopped if it was stopped on request', { ...EXECUTING, stoppedAt: 4 }, 'stopped'],
+    ['is stopped if it was stopped after a crash', { ...EXECUTING, crashedAt: 4, stoppedAt: 5 }, 'stopped'],
+    [
+      'is finished even if it crashed after its report was accepted',
       { ...REPORTED, acceptedAt: 4, crashedAt: 5 },
       'finished',
     ],
-    ['facts at time 0 are facts', { dispatchedAt: 0, firstEventAt: 0, reportedAt: 0 }, 'reporting'],
+    [
+      'is recognised even if all times are 0',
+      { dispatchedAt: 0, firstEventAt: 0, reportedAt: 0 },
+      'reporting',
+    ],
   ])('%s', (_, facts, state) => {
-    expect(lifecycleOf(facts)).toBe(state);
+    expect(toLifecycleState(facts)).toBe(state);
   });
 
-  test('once ended stays ended, whatever else becomes known', () => {
+  test('remains ended, whatever facts are added later', () => {
     const time = fc.option(fc.nat(), { nil: undefined });
     const facts = fc.record({
       firstEventAt: time,
@@ -69,14 +81,14 @@ describe('the state of an attempt', () => {
       fc.property(facts, facts, (first, later) => {
         const before = attempt(first);
         const after = attempt({ ...known(later), ...known(first) });
-        if (hasEnded(lifecycleOf(before))) expect(hasEnded(lifecycleOf(after))).toBe(true);
-        if (lifecycleOf(before) === 'finished') expect(lifecycleOf(after)).toBe('finished');
+        if (hasEnded(toLifecycleState(before))) expect(hasEnded(toLifecycleState(after))).toBe(true);
+        if (toLifecycleState(before) === 'finished') expect(toLifecycleState(after)).toBe('finished');
       }),
     );
   });
 });
 
-describe('every state', () => {
+describe('the lifecycle states', () => {
   test.each(LIFECYCLE_STATES)('%s is exactly one of live, waiting and ended', (state) => {
     expect([isLive(state), isWaiting(state), hasEnded(state)].filter(Boolean)).toHaveLength(1);
   });
@@ -85,7 +97,7 @@ describe('every state', () => {
     ['live', isLive, ['spawned', 'executing', 'reporting']],
     ['waiting', isWaiting, ['waiting-user', 'waiting-quota']],
     ['ended', hasEnded, ['finished', 'crashed', 'paused', 'stopped']],
-  ])('that is %s is listed here', (_, is, states) => {
+  ])('that count as %s are exactly the expected ones', (_, is, states) => {
     expect(LIFECYCLE_STATES.filter(is)).toEqual(states);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { MODES, modeOfPhase, PHASES, readMode, roleOf } from '../../../src/domain/mode.ts';
+import { getPhaseMode, MODES, PHASES, readMode, toWorkerRole } from '../../../src/core/model/mode.ts';
 
-describe('reading a mode', () => {
-  test.each(MODES)('%s is read in any case and with space around it', (mode) => {
+describe('readMode', () => {
+  test.each(MODES)('reads %s in any case and with surrounding space', (mode) => {
     for (const written of [mode, mode.toUpperCase(), ` ${mode}\n`]) expect(readMode(written)).toBe(mode);
   });
 
-  test.each(['finish', 'Finish', ' FINISH '])('%j is an alias of merge', (name) => {
+  test.each(['finish', 'Finish', ' FINISH '])('reads %j as merge', (name) => {
     expect(readMode(name)).toBe('merge');
   });
 
@@ -22,14 +22,14 @@ describe('reading a mode', () => {
     'pl\u0430n',
     'plan\0',
     'plan\u200b',
-  ])('%j is no mode', (name) => {
+  ])('does not read %j as a mode', (name) => {
     expect(readMode(name)).toBeUndefined();
   });
 });
 
-describe('the mode of a phase', () => {
-  test.each(PHASES)('%s', (phase) => {
-    expect(modeOfPhase(phase)).toBe(phase === 'retro' ? 'implement' : phase);
+describe('getPhaseMode', () => {
+  test.each(PHASES)('returns the mode of %s', (phase) => {
+    expect(getPhaseMode(phase)).toBe(phase === 'retro' ? 'implement' : phase);
   });
 });
 
@@ -41,9 +41,10 @@ test.each([
   ['review', 'review'],
   ['merge', 'impl'],
 ] as const)('a worker in mode %s acts as role %s', (mode, role) => {
-  expect(roleOf(mode)).toBe(role);
+  expect(toWorkerRole(mode)).toBe(role);
 });
 
-test('who writes the code is never who reviews or tests it', () => {
-  for (const judge of ['review', 'test'] as const) expect(roleOf(judge)).not.toBe(roleOf('implement'));
+test('the implementer’s role differs from the reviewer’s and the tester’s', () => {
+  for (const judge of ['review', 'test'] as const)
+    expect(toWorkerRole(judge)).not.toBe(toWorkerRole('implement'));
 });

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MODES } from '../../../src/core/model/mode.ts';
 import {
-  ambiguousColumns,
   type ColumnNames,
-  columnFor,
+  findAmbiguousColumns,
+  findColumn,
   readStatus,
+  resolvePhase,
   STATUSES,
 } from '../../../src/core/model/status.ts';
 import { assertProperty } from '../../support/property.ts';
 
-describe('reading a column name', () => {
-  test.each(STATUSES)('%s is read in any case and with space around it', (status) => {
+describe('readStatus', () => {
+  test.each(STATUSES)('reads %s in any case and with surrounding space', (status) => {
     for (const written of [
       status,
       status.toUpperCase(),
@@ -30,7 +32,7 @@ describe('reading a column name', () => {
     ['Cancelled', 'terminal'],
     ['Duplicate', 'terminal'],
     [' iN rEVIEW ', 'Needs Review'],
-  ])('the built-in alias %j means %s', (column, status) => {
+  ])('reads the built-in alias %j as %s', (column, status) => {
     expect(readStatus(column)).toBe(status);
   });
 
@@ -51,11 +53,11 @@ describe('reading a column name', () => {
     'Done\u200b',
     '\u202eenoD',
     '\ud800',
-  ])('%j is unknown', (column) => {
+  ])('reads %j as unknown', (column) => {
     expect(readStatus(column)).toBe('unknown');
   });
 
-  test('any text at all is read without throwing', () => {
+  test('reads any text without throwing', () => {
     assertProperty(
       fc.property(fc.string({ unit: 'binary' }), (column) => {
         expect([...STATUSES, 'terminal', 'unknown']).toContain(readStatus(column));
@@ -63,12 +65,12 @@ describe('reading a column name', () => {
     );
   });
 
-  test('a very long name is unknown', () => {
+  test('reads a very long name as unknown', () => {
     expect(readStatus('Todo '.repeat(200_000))).toBe('unknown');
   });
 });
 
-describe('reading with the operator’s own names', () => {
+describe('readStatus with column names configured by the operator', () => {
   const names: ColumnNames = {
     'In Progress': ['Doing', 'Working on it'],
     Todo: ['In Review'],
@@ -80,50 +82,62 @@ describe('reading with the operator’s own names', () => {
     [' WORKING ON IT ', 'In Progress'],
     ['In Progress', 'In Progress'],
     ['Needs Review', 'Needs Review'],
-  ])('%j means %s', (column, status) => {
+  ])('reads %j as %s', (column, status) => {
     expect(readStatus(column, names)).toBe(status);
   });
 
-  test('the operator’s word goes before a built-in alias', () => {
+  test('prefers the operator’s column name to a built-in alias', () => {
     expect(readStatus('In Review', names)).toBe('Todo');
     expect(readStatus('Closed', names)).toBe('Done');
   });
 
-  test('the operator’s word goes before another status’s own name', () => {
+  test('prefers the operator’s column name to the name of another status', () => {
     expect(readStatus('Backlog', { Todo: ['Backlog'] })).toBe('Todo');
   });
 });
 
-describe('choosing the column to write', () => {
+describe('findColumn', () => {
   test.each([
-    ['the board’s exact spelling is written', 'In Progress', ['todo', ' in PROGRESS '], {}, ' in PROGRESS '],
+    ['returns the board’s exact spelling', 'In Progress', ['todo', ' in PROGRESS '], {}, ' in PROGRESS '],
     [
-      'an alias serves where the status’s own name is missing',
+      'falls back to an alias if the status’s own name is missing',
       'Needs Review',
       ['In Review'],
       {},
       'In Review',
     ],
-    ['the own name goes before an alias, wherever it stands', 'Todo', ['Today', 'TODO'], {}, 'TODO'],
-    ['the operator’s name goes before the own name', 'Todo', ['Todo', 'Next'], { Todo: ['next'] }, 'Next'],
-    ['the first of the operator’s names goes first', 'Todo', ['B', 'A'], { Todo: ['a', 'b'] }, 'A'],
-    ['a name the board lacks is passed over', 'Todo', ['B'], { Todo: ['a', 'b'] }, 'B'],
-    ['the own name serves where no mapped name is there', 'Todo', ['Todo'], { Todo: ['a'] }, 'Todo'],
+    ['prefers the status’s own name to an alias in any order', 'Todo', ['Today', 'TODO'], {}, 'TODO'],
     [
-      'a column given to another status is not used',
+      'prefers the operator’s name to the status’s own name',
+      'Todo',
+      ['Todo', 'Next'],
+      { Todo: ['next'] },
+      'Next',
+    ],
+    ['prefers the first of the operator’s names', 'Todo', ['B', 'A'], { Todo: ['a', 'b'] }, 'A'],
+    ['skips a name that the board lacks', 'Todo', ['B'], { Todo: ['a', 'b'] }, 'B'],
+    [
+      'falls back to the status’s own name if no mapped name exists',
+      'Todo',
+      ['Todo'],
+      { Todo: ['a'] },
+      'Todo',
+    ],
+    [
+      'does not use a column mapped to another status',
       'Backlog',
       ['Backlog'],
       { Todo: ['Backlog'] },
       undefined,
     ],
-    ['a board without such a column has none', 'Retro', ['Todo', 'Done'], {}, undefined],
-    ['a terminal column is not Done', 'Done', ['Closed', 'Canceled'], {}, undefined],
-    ['an empty board has none', 'Done', [], {}, undefined],
+    ['returns undefined if the board has no such column', 'Retro', ['Todo', 'Done'], {}, undefined],
+    ['does not use a terminal column for Done', 'Done', ['Closed', 'Canceled'], {}, undefined],
+    ['returns undefined for an empty board', 'Done', [], {}, undefined],
   ] as const)('%s', (_, status, options, names, written) => {
-    expect(columnFor(status, options, names)).toBe(written);
+    expect(findColumn(status, options, names)).toBe(written);
   });
 
-  test('what is written for a status is read back as that status, on any board and with any clear mapping', () => {
+  test('returns a column that readStatus reads as the same status, on any board and with any unambiguous mapping', () => {
     const column = fc.constantFrom<string[]>(
       'Todo',
       'TODO ',
@@ -138,8 +152,8 @@ describe('choosing the column to write', () => {
     const mapping = fc.dictionary(fc.constantFrom(...STATUSES), fc.array(column, { maxLength: 2 }));
     assertProperty(
       fc.property(fc.array(column), mapping, fc.constantFrom(...STATUSES), (options, names, status) => {
-        fc.pre(ambiguousColumns(names).length === 0);
-        const written = columnFor(status, options, names);
+        fc.pre(findAmbiguousColumns(names).length === 0);
+        const written = findColumn(status, options, names);
         if (written === undefined)
           expect(options.map((each) => readStatus(each, names))).not.toContain(status);
         else expect([options.includes(written), readStatus(written, names)]).toEqual([true, status]);
@@ -148,14 +162,27 @@ describe('choosing the column to write', () => {
   });
 });
 
-describe('a mapping that cannot be read back', () => {
+describe('findAmbiguousColumns', () => {
   test.each([
-    ['one column for two statuses is named', { Todo: ['Next'], Backlog: ['next '] }, ['Next']],
-    ['one column twice for the same status is no clash', { Todo: ['Next', 'NEXT'] }, []],
-    ['a built-in name for another status is no clash', { Todo: ['In Review'] }, []],
-    ['three claims are two clashes', { Icebox: ['x'], Backlog: ['X'], Todo: ['x '] }, ['X', 'x ']],
-    ['nothing mapped clashes with nothing', {}, []],
+    ['reports a column mapped to two statuses', { Todo: ['Next'], Backlog: ['next '] }, ['Next']],
+    ['allows a column mapped twice to the same status', { Todo: ['Next', 'NEXT'] }, []],
+    ['allows a built-in name for another status', { Todo: ['In Review'] }, []],
+    [
+      'reports two conflicts for a column mapped to three statuses',
+      { Icebox: ['x'], Backlog: ['X'], Todo: ['x '] },
+      ['X', 'x '],
+    ],
+    ['reports nothing for an empty mapping', {}, []],
   ] as const)('%s', (_, names, clashes) => {
-    expect(ambiguousColumns(names)).toEqual(clashes);
+    expect(findAmbiguousColumns(names)).toEqual(clashes);
   });
+});
+
+test("resolvePhase returns the worker's mode, except that an implement worker is in the retro phase if its issue is in Retro", () => {
+  for (const mode of MODES) {
+    expect(resolvePhase(mode, 'In Progress', {})).toBe(mode);
+    expect(resolvePhase(mode, 'Looking back', { Retro: ['Looking back'] })).toBe(
+      mode === 'implement' ? 'retro' : mode,
+    );
+  }
 });

@@ -1,14 +1,15 @@
-/** Topics and patterns by NATS's rules, and names that become tokens. */
+/** Tests that topics and patterns match by NATS rules, and that names are encoded as tokens. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  buildTopic,
   isPattern,
   isTopic,
-  matches,
-  TOPIC_MOST_CHARACTERS,
-  token,
-  topicOf,
+  isTopicMatch,
+  MAX_TOPIC_CHARACTERS,
+  toTopicToken,
 } from '../../../src/core/model/topic.ts';
+import { unwrap } from '../../../src/lib/result.ts';
 import { assertProperty } from '../../support/property.ts';
 
 test.each([
@@ -20,8 +21,8 @@ test.each([
   ['>', 'a'],
   ['*.>', 'a.b'],
   ['notifications.github.*.*.pr.*.ci', 'notifications.github.acme.shop.pr.12.ci'],
-])('%s selects %s', (pattern, topic) => {
-  expect(matches(pattern, topic)).toBe(true);
+])('matches pattern %s with %s', (pattern, topic) => {
+  expect(isTopicMatch(pattern, topic)).toBe(true);
 });
 
 test.each([
@@ -38,11 +39,11 @@ test.each([
   ['>.a', 'b.a'],
   ['', ''],
   ['>', ''],
-])('%s does not select %s', (pattern, topic) => {
-  expect(matches(pattern, topic)).toBe(false);
+])('does not match pattern %s with %s', (pattern, topic) => {
+  expect(isTopicMatch(pattern, topic)).toBe(false);
 });
 
-test('a topic has tokens that are not empty, without wildcards, blanks and control characters', () => {
+test('accepts only topics of non-empty tokens without wildcards, spaces or control characters', () => {
   for (const bad of [
     '',
     '.',
@@ -63,27 +64,27 @@ test('a topic has tokens that are not empty, without wildcards, blanks and contr
   for (const bad of ['', 'a..b', 'a.>.b', '>.', 'a*', '**', '>>', 'a >']) {
     expect(isPattern(bad), JSON.stringify(bad)).toBe(false);
   }
-  expect(isTopic('a'.repeat(TOPIC_MOST_CHARACTERS))).toBe(true);
-  expect(isTopic('a'.repeat(TOPIC_MOST_CHARACTERS + 1))).toBe(false);
+  expect(isTopic('a'.repeat(MAX_TOPIC_CHARACTERS))).toBe(true);
+  expect(isTopic('a'.repeat(MAX_TOPIC_CHARACTERS + 1))).toBe(false);
 });
 
-test('a name from outside is one token, and tells which name it was', () => {
-  expect(token('a.b')).toBe('a%2Eb');
-  expect(token('ci.yml')).toBe('ci%2Eyml');
-  expect(token('>')).toBe('%3E');
-  expect(token('100%')).toBe('100%25');
-  expect(token('größe')).toBe('gr%C3%B6%C3%9Fe');
-  expect(token('')).toBe('%');
+test('encodes an external name as one readable token', () => {
+  expect(toTopicToken('a.b')).toBe('a%2Eb');
+  expect(toTopicToken('ci.yml')).toBe('ci%2Eyml');
+  expect(toTopicToken('>')).toBe('%3E');
+  expect(toTopicToken('100%')).toBe('100%25');
+  expect(toTopicToken('größe')).toBe('gr%C3%B6%C3%9Fe');
+  expect(toTopicToken('')).toBe('%');
 });
 
-test('tokens that would be several, none or a wildcard make no topic', () => {
-  expect(topicOf('a', 'b')).toBe('a.b');
+test('rejects tokens that are empty, contain wildcards or consist of several tokens', () => {
+  expect(unwrap(buildTopic('a', 'b'))).toBe('a.b');
   for (const bad of [['a.b', 'c'], ['a', ''], ['a', '*'], ['a', '>'], []]) {
-    expect(() => topicOf(...bad), bad.join('|')).toThrow('is not a topic');
+    expect(() => unwrap(buildTopic(...bad)), bad.join('|')).toThrow('is not a valid topic');
   }
 });
 
-test('any name is one token, from which the name can be read again, so no two share one', () => {
+test('encodes any name as one reversible token, so that no two names share a token', () => {
   const letter = fc.oneof(
     fc.constantFrom('.', '*', '>', '%', ' ', '2E', '$'),
     fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -91,15 +92,15 @@ test('any name is one token, from which the name can be read again, so no two sh
   const name = fc.array(letter, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
   assertProperty(
     fc.property(name, (given) => {
-      expect(isTopic(token(given))).toBe(true);
-      expect(token(given).split('.')).toHaveLength(1);
-      expect(token(given) === '%' ? '' : decodeURIComponent(token(given))).toBe(given);
+      expect(isTopic(toTopicToken(given))).toBe(true);
+      expect(toTopicToken(given).split('.')).toHaveLength(1);
+      expect(toTopicToken(given) === '%' ? '' : decodeURIComponent(toTopicToken(given))).toBe(given);
     }),
     { numRuns: 300 },
   );
 });
 
-test('matching agrees with a regular expression made of the pattern', () => {
+test('gives the same results as a regular expression made from the pattern', () => {
   const part = fc.constantFrom('a', 'b', 'a%2Eb', 'c');
   const tokens = fc.array(part, { minLength: 1, maxLength: 5 });
   const wanted = fc.tuple(
@@ -110,7 +111,7 @@ test('matching agrees with a regular expression made of the pattern', () => {
     fc.property(wanted, tokens, ([fixed, isOpen], given) => {
       const source = fixed.map((each) => (each === '*' ? '[^.]+' : each)).join('\\.');
       const expected = new RegExp(`^${source}${isOpen ? '(\\.[^.]+)+' : ''}$`).test(given.join('.'));
-      expect(matches([...fixed, ...(isOpen ? ['>'] : [])].join('.'), given.join('.'))).toBe(expected);
+      expect(isTopicMatch([...fixed, ...(isOpen ? ['>'] : [])].join('.'), given.join('.'))).toBe(expected);
     }),
     { numRuns: 500 },
   );

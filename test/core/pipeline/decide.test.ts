@@ -1,11 +1,14 @@
-/** The rules that go before and after the status table, and their order: the first match wins. */
+/**
+ * Tests the rules that apply before and after the status table, and their order: the first matching
+ * rule wins.
+ */
 import { describe, expect, test } from 'vitest';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import { decide } from '../../../src/pipeline/decide.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { decide } from '../../../src/core/pipeline/decide.ts';
 import { rowsOf, told } from './told.ts';
 
 const RULES: Readonly<Record<string, string>> = {
-  '1: a closed or unknown column is left alone, whatever else is so': `
+  '1: skips an issue in a closed or unknown column, whatever its labels': `
     terminal | user-input-needed user-feedback-given | skip | merge     | terminal
     terminal | worker-active                         | skip | merge     | terminal
     unknown  | worker-active done needs-approval     | skip | architect | unknown_status
@@ -13,7 +16,7 @@ const RULES: Readonly<Record<string, string>> = {
     Done     | user-input-needed user-feedback-given | skip | merge     | done
     Done     | children=all_done                     | skip | merge     | done`,
 
-  '2: an answer goes to the worker that asked, or is for Legion itself': `
+  '2: relays an answer to the worker that asked, or to Legion itself': `
     In Progress  | user-input-needed user-feedback-given asked-by=implement | relay_user_feedback | implement | answered
     In Progress  | user-input-needed user-feedback-given asked-by=architect | relay_user_feedback | architect | answered
     Testing      | user-input-needed user-feedback-given asked-by=test      | relay_user_feedback | test      | answered
@@ -24,7 +27,7 @@ const RULES: Readonly<Record<string, string>> = {
     Backlog      | user-input-needed user-feedback-given worker-active      | relay_user_feedback | architect | answered_us
     Backlog      | user-input-needed user-feedback-given blocked-by=X-2     | relay_user_feedback | architect | answered_us`,
 
-  '3: a question waits for a person': `
+  '3: waits for a person’s answer to an open question': `
     Backlog     | user-input-needed                               | skip | architect | waits_for_answer
     Todo        | user-input-needed legion-paused                 | skip | plan      | waits_for_answer
     Backlog     | user-input-needed needs-approval human-approved | skip | architect | waits_for_answer
@@ -32,14 +35,14 @@ const RULES: Readonly<Record<string, string>> = {
     Retro       | user-input-needed done pr=merged                | skip | implement | waits_for_answer
     Icebox      | user-feedback-given                             | skip | architect | unclarified`,
 
-  '4: a paused issue waits for a person': `
+  '4: waits for a person if the issue is paused': `
     Backlog     | legion-paused                               | skip | architect | paused
     Todo        | legion-paused needs-approval human-approved | skip | plan      | paused
     In Progress | legion-paused worker-active                 | skip | implement | paused
     Backlog     | legion-paused children=all_done             | skip | architect | paused
     Testing     | legion-paused done                          | skip | test      | paused`,
 
-  '4: nothing moves while an operator holds the whole legion, except an answer that waits': `
+  '4: does nothing except relay answers while an operator has paused or halted the legion': `
     Backlog     | held=halt                                              | skip                | architect | halted
     Todo        | held=pause                                             | skip                | plan      | legion_paused
     In Progress | held=halt worker-active                                | skip                | implement | halted
@@ -50,7 +53,7 @@ const RULES: Readonly<Record<string, string>> = {
     Todo        | held=halt user-input-needed user-feedback-given        | relay_user_feedback | plan      | answered_us
     Done        | held=halt                                              | skip                | merge     | done`,
 
-  '5: an approval moves the issue to Todo': `
+  '5: moves an approved issue to Todo': `
     Backlog | needs-approval human-approved done                            | transition_to_todo | plan      | approved
     Backlog | needs-approval human-approved                                 | transition_to_todo | plan      | approved
     Todo    | needs-approval human-approved                                 | transition_to_todo | plan      | approved
@@ -59,7 +62,7 @@ const RULES: Readonly<Record<string, string>> = {
     Backlog | needs-approval human-approved done worker.architect=executing | transition_to_todo | plan      | approved
     Backlog | needs-approval human-approved worker.architect=executing      | skip               | architect | worker_live`,
 
-  '6: without it, Backlog and Todo wait': `
+  '6: waits in Backlog and Todo without an approval': `
     Backlog     | needs-approval                | skip                 | architect | waits_for_approval
     Backlog     | needs-approval done           | skip                 | architect | waits_for_approval
     Todo        | needs-approval done           | skip                 | plan      | waits_for_approval
@@ -68,7 +71,7 @@ const RULES: Readonly<Record<string, string>> = {
     In Progress | needs-approval                | dispatch_implementer | implement | due
     Testing     | pr=open needs-approval human-approved | dispatch_tester | test   | due`,
 
-  '7: a mark without a worker is a lost worker, of the mode of the status': `
+  '7: treats the label worker-active without a worker as a lost worker in the status’s mode': `
     Triage       | worker-active                                           | remove_worker_active_and_redispatch | architect | worker_lost
     Icebox       | worker-active icebox=due                                | remove_worker_active_and_redispatch | architect | worker_lost
     Backlog      | worker-active                                           | remove_worker_active_and_redispatch | architect | worker_lost
@@ -85,7 +88,7 @@ const RULES: Readonly<Record<string, string>> = {
     Todo         | worker-active worker.plan=waiting-user                  | skip                                | plan      | waits_for_answer
     Todo         | worker.plan=waiting-quota                               | skip                                | plan      | waits_for_quota`,
 
-  '9: a blocker holds back a dispatch and nothing else': `
+  '9: holds back dispatches while blocked, and nothing else': `
     Backlog      | blocked-by=X-2                                   | skip                              | architect | blocked
     Todo         | blocked-by=X-2,X-3                               | skip                              | plan      | blocked
     In Progress  | blocked-by=X-2                                   | skip                              | implement | blocked
@@ -99,7 +102,7 @@ const RULES: Readonly<Record<string, string>> = {
     In Progress  | blocked-by=X-2 done ci=pending                   | retry_ci_check                    | implement | ci_pending
     Retro        | blocked-by=X-2 pr=open worker.implement=finished | resume_implementer_for_retro      | implement | retro_due`,
 
-  'no work starts while the revert of the issue is open or cannot be read': `
+  'starts no work while the issue’s revert is open or cannot be read': `
     Todo         | revert=open needs-approval                | skip                 | plan      | waits_for_approval
     Todo         | revert=open needs-approval human-approved | skip                 | plan      | revert_open
     Todo         | revert=open                               | skip                 | plan      | revert_open
@@ -111,7 +114,7 @@ const RULES: Readonly<Record<string, string>> = {
     Todo         | revert=closed                             | dispatch_planner     | plan      | due
     Triage       | revert=open route=Todo                    | transition_to_todo   | plan      | routed`,
 
-  'a split issue waits for its sub-issues, is not dispatched, and is Done with the last': `
+  'waits for the sub-issues of a split issue and moves it to Done after the last one': `
     Backlog     | children=open                               | skip               | architect | split_waits
     Backlog     | children=open done                          | skip               | architect | split_waits
     Todo        | children=open worker-active                 | skip               | plan      | split_waits
@@ -124,12 +127,12 @@ const RULES: Readonly<Record<string, string>> = {
 
 describe.each(Object.entries(RULES))('%s', (_, table) => {
   test.each(rowsOf(table))('%s, %s: %s in mode %s, because %s', (status, words, action, mode, reason) => {
-    const { signals, policy } = told(status as SeenStatus, words ?? '');
+    const { signals, policy } = told(status as ObservedStatus, words ?? '');
     expect(decide(signals, policy)).toMatchObject({ action, mode, reason });
   });
 });
 
-describe('a decision explains itself', () => {
+describe('a decision', () => {
   test.each([
     ['Backlog', 'blocked-by=X-2,X-3', ['status=Backlog', 'blockers=X-2,X-3', 'would=dispatch_architect']],
     ['Todo', 'worker-active', ['status=Todo', 'label=worker-active', 'worker=none']],
@@ -140,7 +143,7 @@ describe('a decision explains itself', () => {
       ['status=In Progress', 'ci=failing', 'rounds.ci_failure=2/3'],
     ],
     ['Backlog', 'children=open', ['status=Backlog', 'children=open']],
-  ] as const)('%s, %s', (status, words, evidence) => {
+  ] as const)('in %s with %s includes the facts as evidence', (status, words, evidence) => {
     const { signals, policy } = told(status, words);
     expect(decide(signals, policy).evidence).toEqual(evidence);
   });
@@ -166,13 +169,13 @@ describe('a decision explains itself', () => {
     ],
     ['Backlog', 'blocked-by=X-2', { by: 'event', what: 'the last blocker is done' }],
     ['Done', '-', { by: 'nothing_more', what: 'nothing more will happen' }],
-  ] as const)('%s, %s: it says what ends the wait', (status, words, until) => {
+  ] as const)('in %s with %s says what ends the wait', (status, words, until) => {
     const { signals, policy } = told(status, words);
     expect(decide(signals, policy).until).toEqual(until);
   });
 });
 
-test('a reference that cannot be read keeps workers from starting, before any blocker, and names a person', () => {
+test('an unreadable blocker reference prevents worker starts until a person fixes it, and takes precedence over known blockers', () => {
   const heldBy = ['Blocked by acme/secret#7, which Legion may not read.'];
   const { signals: blocked, policy } = told('Todo', 'blocked-by=X-2');
   const signals = { ...blocked, heldBy };

@@ -1,7 +1,10 @@
-/** The status table, cell by cell: what happens in each column of the board when the phase is done, worked on, or neither. */
+/**
+ * Tests the status table cell by cell: the action in each column when the phase is done, in
+ * progress, or neither.
+ */
 import { describe, expect, test } from 'vitest';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import { decide } from '../../../src/pipeline/decide.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { decide } from '../../../src/core/pipeline/decide.ts';
 import { rowsOf, told } from './told.ts';
 
 const TRIAGE = `
@@ -112,7 +115,7 @@ const NEEDS_REVIEW = `
   pr=none rounds.no_pr=1                   | transition_to_in_progress         | implement | nothing_to_judge
   pr=unknown                               | dispatch_reviewer                 | review    | due`;
 
-/** Ready to merge: every condition of the pre-merge gate holds. */
+/** An issue that is ready to merge: it meets every condition of the pre-merge gate. */
 const READY = 'done test-passed tests=passed retro=passed';
 
 const RETRO = `
@@ -148,7 +151,7 @@ const DONE = `
   worker-active worker.merge=executing | skip | merge | done
   -                                    | skip | merge | done`;
 
-const TABLE: Readonly<Partial<Record<SeenStatus, string>>> = {
+const TABLE: Readonly<Partial<Record<ObservedStatus, string>>> = {
   Triage: TRIAGE,
   Icebox: ICEBOX,
   Backlog: BACKLOG,
@@ -162,7 +165,7 @@ const TABLE: Readonly<Partial<Record<SeenStatus, string>>> = {
 
 describe.each(Object.entries(TABLE))('%s', (status, table) => {
   test.each(rowsOf(table))('%s: %s in mode %s, because %s', (words, action, mode, reason) => {
-    const { signals, policy } = told(status as SeenStatus, words ?? '');
+    const { signals, policy } = told(status as ObservedStatus, words ?? '');
     const decision = decide(signals, policy);
     expect(decision).toMatchObject({ action, mode, reason });
     expect(decision.evidence[0]).toBe(`status=${status}`);
@@ -171,7 +174,7 @@ describe.each(Object.entries(TABLE))('%s', (status, table) => {
 
 describe('in every column', () => {
   test.each(['Backlog', 'Todo', 'In Progress', 'Testing', 'Needs Review', 'Retro'] as const)(
-    '%s: a live worker is left alone, in whichever mode and live state it is',
+    '%s leaves a live worker alone in any mode and live state',
     (status) => {
       for (const mode of ['architect', 'plan', 'implement', 'test', 'review', 'merge']) {
         for (const state of ['spawned', 'executing', 'reporting']) {
@@ -182,12 +185,12 @@ describe('in every column', () => {
     },
   );
 
-  test('a worker that has reported and was acknowledged is not live', () => {
+  test('a worker whose report was accepted is not live', () => {
     const { signals, policy } = told('Todo', 'done worker.plan=finished');
     expect(decide(signals, policy).action).toBe('transition_to_in_progress');
   });
 
-  test('what is marked done goes on, though a worker still runs', () => {
+  test('the label worker-done advances the issue even if a worker still runs', () => {
     const { signals, policy } = told('Todo', 'done worker.plan=executing');
     expect(decide(signals, policy).action).toBe('transition_to_in_progress');
   });

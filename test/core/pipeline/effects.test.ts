@@ -1,9 +1,9 @@
-/** What carrying out each decision writes: every row is all of it. */
+/** Tests the complete set of writes for each decision. */
 import { describe, expect, test } from 'vitest';
 import { ACTIONS } from '../../../src/core/model/action.ts';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import { type Effects, effectsOf } from '../../../src/core/pipeline/effects.ts';
-import { decide } from '../../../src/pipeline/decide.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { decide } from '../../../src/core/pipeline/decide.ts';
+import { computeEffects, type DecisionEffects } from '../../../src/core/pipeline/effects.ts';
 import { rowsOf, told } from './told.ts';
 
 const READY = 'done test-passed tests=passed retro=passed';
@@ -36,7 +36,10 @@ const STARTS = `
   Todo         | done architect-continuity arch-review-changes          | resume_planner_for_changes       | +worker-active -worker-done -arch-review-approved -arch-review-changes spawn plan for plan_changes
   Needs Review | done review=none rounds.no_review=1                    | investigate_no_review            | +worker-active -worker-done spawn review for missing_review round no_review`;
 
-/** Every way back goes to In Progress first and takes the marks of later phases along. */
+/**
+ * Writes made whenever an issue returns to earlier work: it moves to In Progress and loses the
+ * labels of later phases.
+ */
 const BACK =
   'to In Progress +worker-active -worker-done -test-passed -test-failed -needs-approval -human-approved -auto-merged';
 
@@ -75,27 +78,27 @@ const ANSWERS = `
   Icebox      | ${ANSWERED}                                  | relay_user_feedback | -user-input-needed resetRounds`;
 
 const TABLES = {
-  'a move leaves the marks of its phase behind': MOVES,
-  'a start marks the issue as worked on': STARTS,
-  'a way back goes through In Progress': WAYS_BACK,
-  'an answer goes to who asked, or lets the engine go on': ANSWERS,
+  'a move removes the labels of its phase': MOVES,
+  'a start labels the issue as being worked on': STARTS,
+  'sending work back moves the issue to In Progress': WAYS_BACK,
+  'an answer goes to the worker that asked, or lets the engine continue': ANSWERS,
   'everything else': OTHERS,
 };
 
 describe.each(Object.entries(TABLES))('%s', (_, table) => {
   test.each(rowsOf(table))('%s, %s: %s writes %s', (status, words, action, written) => {
-    const { signals, policy } = told(status as SeenStatus, words ?? '');
+    const { signals, policy } = told(status as ObservedStatus, words ?? '');
     const decision = decide(signals, policy);
-    expect([decision.action, inWords(effectsOf(decision, signals))]).toEqual([action, written]);
+    expect([decision.action, inWords(computeEffects(decision, signals))]).toEqual([action, written]);
   });
 });
 
-test('every action has a row', () => {
+test('the table has a row for every action', () => {
   const rows = Object.values(TABLES).flatMap(rowsOf);
   expect(new Set(rows.map(([, , action]) => action))).toEqual(new Set(ACTIONS));
 });
 
-function inWords({ moveTo, add, remove, spawn, round, ...flags }: Effects): string {
+function inWords({ moveTo, add, remove, spawn, round, ...flags }: DecisionEffects): string {
   const words = [
     ...(moveTo === undefined ? [] : [`to ${moveTo}`]),
     ...add.map((label) => `+${label}`),

@@ -1,23 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ACTIONS, type Action, kindOf } from '../../../src/core/model/action.ts';
-import type { Signals } from '../../../src/core/model/signals.ts';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import { effectsOf } from '../../../src/core/pipeline/effects.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/pipeline/policy.ts';
+import { ACTIONS, type Action, type Decision, getActionKind } from '../../../src/core/model/action.ts';
+import { LABELS } from '../../../src/core/model/label.ts';
+import { LIFECYCLE_STATES, type LifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { MODES } from '../../../src/core/model/mode.ts';
+import type { IssueSignals } from '../../../src/core/model/signals.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { decide } from '../../../src/core/pipeline/decide.ts';
+import { computeEffects } from '../../../src/core/pipeline/effects.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
+import { checkPreMergeGate } from '../../../src/core/pipeline/pre-merge.ts';
 import { REASONS } from '../../../src/core/pipeline/reasons.ts';
-import type { Decision } from '../../../src/domain/decision.ts';
-import { LABELS } from '../../../src/domain/label.ts';
-import { LIFECYCLE_STATES, type LifecycleState } from '../../../src/domain/lifecycle.ts';
-import { MODES } from '../../../src/domain/mode.ts';
-import { decide } from '../../../src/pipeline/decide.ts';
-import { preMergeGate } from '../../../src/pipeline/gates/pre-merge.ts';
 import { assertProperty } from '../../support/property.ts';
 import { type Choose, explore } from './explore.ts';
 import { chosenPolicy, chosenSignals, signals } from './inputs.ts';
 
-/** Where each move may begin. A status that is not here can never be left by that move. */
-const MOVES: Readonly<Partial<Record<Action, readonly SeenStatus[]>>> = {
+/** Statuses from which each move may start. A move must never start from any other status. */
+const MOVES: Readonly<Partial<Record<Action, readonly ObservedStatus[]>>> = {
   transition_to_icebox: ['Triage'],
   transition_to_backlog: ['Triage', 'Icebox'],
   transition_to_todo: ['Triage', 'Backlog', 'Todo'],
@@ -27,7 +26,7 @@ const MOVES: Readonly<Partial<Record<Action, readonly SeenStatus[]>>> = {
   transition_to_retro: ['Needs Review'],
 };
 
-/** Starts of workers that can do nothing without a pull request. */
+/** Actions that start workers for which a pull request must exist. */
 const JUDGING: ReadonlySet<Action> = new Set<Action>([
   'dispatch_tester',
   'dispatch_reviewer',
@@ -45,11 +44,11 @@ const FIXED_MODES: ReadonlyMap<string, string> = new Map([
   ['merger', 'merge'],
 ]);
 
-/** The search takes about 3 s alone on a core; a busy machine gets many times that. */
+/** The search takes about 3 s on an idle core. The timeout allows far more for a busy machine. */
 const SEARCH_TIMEOUT_MS = 120_000;
 
-describe('every input of the decision', () => {
-  test('yields one decision that keeps every rule, twice the same', { timeout: SEARCH_TIMEOUT_MS }, () => {
+describe('every decision input', () => {
+  test('yields one deterministic decision that follows every rule', { timeout: SEARCH_TIMEOUT_MS }, () => {
     const seen = new Set<Action>();
     const { covered, inputs } = explore((choose) => {
       const [situation, policy] = [chosenSignals(choose), chosenPolicy(choose)];
@@ -63,7 +62,7 @@ describe('every input of the decision', () => {
     expect(inputs).toBeGreaterThan(1e9);
   });
 
-  test('random complete inputs keep the same rules', () => {
+  test('yields a decision that follows the same rules if every part of the input is random', () => {
     const indices = fc.infiniteStream(fc.nat({ max: 1_000_000 }));
     assertProperty(
       fc.property(indices, (stream) => {
@@ -79,7 +78,7 @@ describe('every input of the decision', () => {
     );
   });
 
-  test('workers matter only by who holds a place and whether planner, implementer and merger were there', () => {
+  test('yields a decision that depends on only four facts about workers: which one occupies a slot, and whether planner, implementer and merger have run', () => {
     const states: (LifecycleState | undefined)[] = [undefined, ...LIFECYCLE_STATES];
     const outcome = new Map<string, string>();
     for (let picture = 0; picture < states.length ** MODES.length; picture += 7) {
@@ -108,30 +107,33 @@ describe('every input of the decision', () => {
   });
 });
 
-/** Names of the rules this decision breaks; the whole point is that there are never any. */
-function brokenRules(decision: Decision, situation: Signals, policy: Policy): string[] {
-  const effects = effectsOf(decision, situation);
+/** Returns the names of the rules that this decision breaks. The tests expect an empty list. */
+function brokenRules(decision: Decision, situation: IssueSignals, policy: PipelinePolicy): string[] {
+  const effects = computeEffects(decision, situation);
   const { action, mode } = decision;
-  const kind = kindOf(action);
+  const kind = getActionKind(action);
   const rules: [string, boolean][] = [
     ['the action is known', ACTIONS.includes(action)],
     ['the mode is known', MODES.includes(mode)],
-    ['the mode is the one its name says', modeFitsName(action, mode)],
+    ['the mode matches the action’s name', modeFitsName(action, mode)],
     ['the reason is known', Object.hasOwn(REASONS, decision.reason)],
     ['there is evidence', decision.evidence.length > 0],
-    ['something ends the state', decision.until.what.length > 0],
-    ['deciding again decides the same', same(decide(situation, policy), decision)],
+    ['the state has an end condition', decision.until.what.length > 0],
+    ['deciding again gives the same result', same(decide(situation, policy), decision)],
     ['no dispatch while blocked', kind !== 'dispatch' || situation.blockers.length === 0],
-    ['a move begins where it may', kind !== 'transition' || moveIsAllowed(decision, situation)],
+    ['a move starts from an allowed status', kind !== 'transition' || moveIsAllowed(decision, situation)],
     ['no worker judges work that does not exist', !JUDGING.has(action) || situation.pullRequest !== 'none'],
-    ['no merger without every gate', action !== 'dispatch_merger' || mayMerge(situation, policy)],
+    [
+      'no merger starts unless every gate passes',
+      action !== 'dispatch_merger' || mayMerge(situation, policy),
+    ],
     [
       'only listed labels are written',
       [...effects.add, ...effects.remove].every((label) => LABELS.includes(label)),
     ],
     ['no label is added and removed at once', effects.add.every((label) => !effects.remove.includes(label))],
     ['nothing is done for a closed issue', !isOver(situation.status) || kind === 'skip'],
-    ['a person who was asked is waited for', !waitsForPerson(situation) || kind === 'skip'],
+    ['nothing happens while a person’s answer is pending', !waitsForPerson(situation) || kind === 'skip'],
     ['only dispatch, resume, relay and investigate spawn', effects.spawn === undefined || SPAWNING.has(kind)],
     ['the spawned worker has the decided mode', effects.spawn === undefined || effects.spawn.mode === mode],
   ];
@@ -145,7 +147,7 @@ function modeFitsName(action: Action, mode: string): boolean {
   return who === undefined || FIXED_MODES.get(who) === mode;
 }
 
-function moveIsAllowed({ action, reason }: Decision, situation: Signals): boolean {
+function moveIsAllowed({ action, reason }: Decision, situation: IssueSignals): boolean {
   if (reason === 'nothing_to_judge') {
     return (
       action === 'transition_to_in_progress' &&
@@ -168,22 +170,25 @@ function moveIsAllowed({ action, reason }: Decision, situation: Signals): boolea
   return (MOVES[action]?.includes(situation.status) ?? false) && (!forward || finished);
 }
 
-/** A finished plan that was approved goes on, even if the architect was lost before it reported. */
-function planApproved({ status, workers, labels }: Signals): boolean {
+/**
+ * Returns whether the plan is finished and approved. Such an issue advances even if the architect
+ * was lost before reporting.
+ */
+function planApproved({ status, workers, labels }: IssueSignals): boolean {
   return status === 'Todo' && workers.plan === 'finished' && labels.has('arch-review-approved');
 }
 
-function mayMerge(situation: Signals, policy: Policy): boolean {
-  const gate = preMergeGate(situation, policy);
+function mayMerge(situation: IssueSignals, policy: PipelinePolicy): boolean {
+  const gate = checkPreMergeGate(situation, policy);
   const passed = gate.length === 8 && gate.every(({ verdict }) => verdict === 'pass');
   return passed && (situation.labels.has('human-approved') || situation.autoMerge === 'pass');
 }
 
-function isOver(status: SeenStatus): boolean {
+function isOver(status: ObservedStatus): boolean {
   return status === 'Done' || status === 'terminal' || status === 'unknown';
 }
 
-function waitsForPerson({ status, labels }: Signals): boolean {
+function waitsForPerson({ status, labels }: IssueSignals): boolean {
   const asked = labels.has('user-input-needed');
   return (
     !isOver(status) &&
@@ -204,7 +209,10 @@ function describeDecision(decision: Decision): string {
   return `${decision.action} because ${decision.reason}: ${decision.evidence.join(', ')}`;
 }
 
-function pictureOf(picture: number, states: readonly (LifecycleState | undefined)[]): Signals['workers'] {
+function pictureOf(
+  picture: number,
+  states: readonly (LifecycleState | undefined)[],
+): IssueSignals['workers'] {
   const workers: Partial<Record<string, LifecycleState>> = {};
   let rest = picture;
   for (const mode of MODES) {

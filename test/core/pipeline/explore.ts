@@ -1,36 +1,40 @@
-/** Runs a function for every input it can tell apart: what it never reads is never varied. */
+/**
+ * Runs a function for every distinguishable input: parts of the input that the function never reads
+ * are never varied.
+ */
 import { randomFrom } from '../../ports/host/random.ts';
 
 export type Choose = <T>(name: string, options: readonly T[]) => T;
 
 interface Choice {
   readonly name: string;
-  /** How many options are tried. */
+  /** Number of options that are tried. */
   readonly size: number;
   index: number;
-  /** The only option that is tried, where the choice was thinned out. */
+  /** The only option that is tried. Set only if thinning reduced this choice to one option. */
   readonly only?: number;
 }
 
 export interface Thinning {
-  /** The share of choices of which one option stands for all. */
+  /** Share of choices for which only one option is tried and represents all others. */
   readonly share: number;
   readonly seed: number;
 }
 
 export interface Exploration {
   readonly paths: number;
-  /** The share of all inputs that the paths stand for; 1 is all of them, none twice. */
+  /** Share of all inputs that the paths cover. At 1, every input is covered exactly once. */
   readonly covered: number;
-  /** How many different inputs that is. */
+  /** Number of different inputs covered. */
   readonly inputs: number;
 }
 
 /**
- * `body` takes each part of its input through `choose`. The first read of a name picks an option, later reads in the same
- * execution see the same one, and executions go on until every combination of options that was ever read has been tried.
- * Inputs that differ only in parts that were not read take the same path, so the paths cover the whole input space.
- * With `thinning` a random part of the paths stands for all of them.
+ * Runs `body`, which gets each part of its input from `choose`. The first `choose` call for a name
+ * picks an option, and later calls in the same run return the same option. Runs repeat until every
+ * combination of options that `body` asks for has been tried. Inputs that differ only in parts that
+ * `body` never reads take the same path, so the paths cover the whole input space. With `thinning`,
+ * a random sample of the paths represents all of them.
  */
 export function explore(body: (choose: Choose) => void, thinning?: Thinning): Exploration {
   const random = randomFrom(thinning?.seed ?? 0);

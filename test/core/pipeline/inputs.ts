@@ -1,21 +1,20 @@
-/** Every decision input, part by part, for exhaustive and for random exploration. */
-
-import type { OpenOrMerged, Signals } from '../../../src/core/model/signals.ts';
-import { type SeenStatus, STATUSES } from '../../../src/core/model/status.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/pipeline/policy.ts';
-import type { BoundVerdict } from '../../../src/domain/evidence.ts';
-import { isLabel } from '../../../src/domain/label.ts';
-import type { LifecycleState } from '../../../src/domain/lifecycle.ts';
-import { MODES, type Mode } from '../../../src/domain/mode.ts';
-import { ROUND_REASONS, type Rounds } from '../../../src/domain/rounds.ts';
+/** Provides every decision input, part by part, for exhaustive and random exploration. */
+import type { BoundVerdict } from '../../../src/core/model/evidence.ts';
+import { isLabel } from '../../../src/core/model/label.ts';
+import type { LifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { MODES, type Mode, ROUND_REASONS, type RoundCounts } from '../../../src/core/model/mode.ts';
+import type { IssueSignals, KnownPullRequestSignals } from '../../../src/core/model/signals.ts';
+import { type ObservedStatus, STATUSES } from '../../../src/core/model/status.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
 import type { Choose } from './explore.ts';
 
-const SEEN_STATUSES: readonly SeenStatus[] = [...STATUSES, 'terminal', 'unknown'];
+const OBSERVED_STATUSES: readonly ObservedStatus[] = [...STATUSES, 'terminal', 'unknown'];
 const PROOFS: readonly BoundVerdict[] = ['passed', 'failed', 'could_not_run', 'void', 'none', 'unknown'];
 
 /**
- * The engine tells worker pictures apart by four things only (a separate test shows it): who holds a place, and whether
- * the planner, the implementer and the merger have been there. The tester carries the first, as any mode could.
+ * The engine distinguishes sets of workers by four facts only, as a separate test shows: which
+ * worker occupies a slot, and whether the planner, the implementer and the merger have run. For the
+ * first fact only the tester is varied here, because any other mode would have the same effect.
  */
 const WORKER_STATES: Readonly<Record<Mode, readonly (LifecycleState | undefined)[]>> = {
   architect: [undefined],
@@ -26,12 +25,12 @@ const WORKER_STATES: Readonly<Record<Mode, readonly (LifecycleState | undefined)
   merge: [undefined, 'finished'],
 };
 
-/** Signals whose every part is chosen when it is first read. */
-export function chosenSignals(choose: Choose): Signals {
+/** Returns signals whose parts are chosen when they are first read. */
+export function chosenSignals(choose: Choose): IssueSignals {
   return {
     issue: 'X-1',
     get status() {
-      return choose('status', SEEN_STATUSES);
+      return choose('status', OBSERVED_STATUSES);
     },
     labels: chosenLabels(choose),
     get blockers() {
@@ -78,10 +77,10 @@ export function chosenSignals(choose: Choose): Signals {
     get scriptedWork() {
       return choose('scriptedWork', [false, true]);
     },
-  } as Signals;
+  } as IssueSignals;
 }
 
-export function chosenPolicy(choose: Choose): Policy {
+export function chosenPolicy(choose: Choose): PipelinePolicy {
   return {
     ...DEFAULT_POLICY,
     approvals: {
@@ -99,7 +98,7 @@ export function chosenPolicy(choose: Choose): Policy {
   };
 }
 
-function chosenPullRequest(choose: Choose, state: 'open' | 'merged'): OpenOrMerged {
+function chosenPullRequest(choose: Choose, state: 'open' | 'merged'): KnownPullRequestSignals {
   return {
     state,
     draft: false,
@@ -124,7 +123,7 @@ function chosenLabels(choose: Choose): ReadonlySet<string> {
   return Object.assign(new Set<string>(), { has });
 }
 
-function chosenWorkers(choose: Choose): Signals['workers'] {
+function chosenWorkers(choose: Choose): IssueSignals['workers'] {
   const workers = {};
   for (const mode of MODES) {
     Object.defineProperty(workers, mode, { get: () => choose(`worker ${mode}`, WORKER_STATES[mode]) });
@@ -132,7 +131,7 @@ function chosenWorkers(choose: Choose): Signals['workers'] {
   return workers;
 }
 
-function chosenRounds(choose: Choose): Rounds {
+function chosenRounds(choose: Choose): RoundCounts {
   const rounds = {};
   for (const reason of ROUND_REASONS) {
     const limit = DEFAULT_POLICY.rounds[reason];
@@ -141,10 +140,10 @@ function chosenRounds(choose: Choose): Rounds {
   return rounds;
 }
 
-/** A small hand-written picture, for cases that are told rather than enumerated. */
+/** Builds signals by hand, for cases that are listed rather than enumerated. */
 export function signals(
-  parts: Partial<Omit<Signals, 'labels'>> & { labels?: readonly string[] } = {},
-): Signals {
+  parts: Partial<Omit<IssueSignals, 'labels'>> & { labels?: readonly string[] } = {},
+): IssueSignals {
   const { labels = [], ...rest } = parts;
   return {
     issue: 'X-1',
@@ -165,7 +164,7 @@ export function signals(
   };
 }
 
-export function pullRequest(parts: Partial<OpenOrMerged> = {}): OpenOrMerged {
+export function pullRequest(parts: Partial<KnownPullRequestSignals> = {}): KnownPullRequestSignals {
   return {
     state: 'open',
     draft: false,

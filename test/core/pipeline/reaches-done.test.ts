@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenOrMerged, Signals } from '../../../src/core/model/signals.ts';
+import type { Decision } from '../../../src/core/model/action.ts';
+import type { BoundVerdict } from '../../../src/core/model/evidence.ts';
+import type { LifecycleState } from '../../../src/core/model/lifecycle.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
+import type { IssueSignals, KnownPullRequestSignals } from '../../../src/core/model/signals.ts';
 import { STATUSES, type Status } from '../../../src/core/model/status.ts';
-import { type Effects, effectsOf } from '../../../src/core/pipeline/effects.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/pipeline/policy.ts';
-import type { Decision } from '../../../src/domain/decision.ts';
-import type { BoundVerdict } from '../../../src/domain/evidence.ts';
-import type { LifecycleState } from '../../../src/domain/lifecycle.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import { decide } from '../../../src/pipeline/decide.ts';
+import { decide } from '../../../src/core/pipeline/decide.ts';
+import { computeEffects, type DecisionEffects } from '../../../src/core/pipeline/effects.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
 import { pullRequest, signals } from './inputs.ts';
 
-const POLICY: Policy = {
+const POLICY: PipelinePolicy = {
   ...DEFAULT_POLICY,
   approvals: { architect: 'auto', merge: 'auto' },
   qualityGate: 'configured',
 };
 
-/** An issue and its surroundings; proofs are already those that count at the present head. */
+/** An issue and its environment. Its evidence applies to the current head. */
 interface World {
   readonly status: Status;
   readonly labels: readonly string[];
-  readonly pr: OpenOrMerged | 'none';
+  readonly pr: KnownPullRequestSignals | 'none';
   readonly workers: Readonly<Partial<Record<Mode, LifecycleState>>>;
   readonly purpose: string;
   readonly evidence: {
@@ -32,40 +32,40 @@ interface World {
 
 describe('an issue', () => {
   for (const status of STATUSES) {
-    test(`reaches Done from ${status} when everyone does their work`, () => {
-      const { end, story } = follow(begin(status), (worlds) => worlds[0]);
-      expect(end.status, story.join('\n')).toBe('Done');
+    test(`reaches Done from ${status} when all workers succeed`, () => {
+      const { end, steps } = follow(begin(status), (worlds) => worlds[0]);
+      expect(end.status, steps.join('\n')).toBe('Done');
     });
   }
 
   test('passes through every phase on its way', () => {
-    const { story } = follow(begin('Backlog'), (worlds) => worlds[0]);
+    const { steps } = follow(begin('Backlog'), (worlds) => worlds[0]);
     const phases = ['architect', 'plan', 'implement', 'test', 'review', 'implement for retro', 'merge'];
-    expect(story.filter((step) => step.startsWith('spawn ')).map((step) => step.slice(6))).toEqual(phases);
+    expect(steps.filter((step) => step.startsWith('spawn ')).map((step) => step.slice(6))).toEqual(phases);
   });
 
   test.each([
-    { setback: 'CI is red once', spawned: 'implement', outcome: 2 },
+    { setback: 'CI fails once', spawned: 'implement', outcome: 2 },
     { setback: 'the tests fail once', spawned: 'test', outcome: 1 },
-    { setback: 'the review asks for changes once', spawned: 'review', outcome: 1 },
+    { setback: 'the review requests changes once', spawned: 'review', outcome: 1 },
   ])(
-    'goes back to the implementer, is tested and reviewed again and reaches Done when $setback',
+    'returns to the implementer, is tested and reviewed again, and then reaches Done if $setback',
     ({ spawned, outcome }) => {
       let spoilt = false;
-      const { end, story } = follow(begin('In Progress'), (worlds, world) => {
+      const { end, steps } = follow(begin('In Progress'), (worlds, world) => {
         const theirs = world.workers[spawned as Mode] === 'executing' && !spoilt;
         spoilt ||= theirs;
         return worlds[theirs ? outcome : 0];
       });
       expect(end.status).toBe('Done');
-      const again = story.slice(story.indexOf(`spawn ${spawned}`) + 1);
+      const again = steps.slice(steps.indexOf(`spawn ${spawned}`) + 1);
       expect(again).toEqual(
         ['implement', 'test', 'review', 'implement for retro', 'merge'].map((who) => `spawn ${who}`),
       );
     },
   );
 
-  test('ends at Done or with a named person, however its workers behave, and never goes round for ever', () => {
+  test('either ends in Done or waits for a person, however its workers behave, and never loops forever', () => {
     for (const labels of [[], ['architect-continuity']]) {
       for (const status of STATUSES) expect(search({ ...begin(status), labels })).toBeGreaterThan(0);
     }
@@ -86,23 +86,24 @@ function begin(status: Status): World {
 }
 
 function follow(from: World, pick: (worlds: readonly World[], from: World) => World | undefined) {
-  const story: string[] = [];
+  const steps: string[] = [];
   let end = from;
   for (let step = 0; step < 100; step += 1) {
     const decision = decide(seen(end), POLICY);
-    const { spawn } = effectsOf(decision, seen(end));
+    const { spawn } = computeEffects(decision, seen(end));
     if (spawn !== undefined)
-      story.push(`spawn ${spawn.mode}${spawn.purpose === 'retro' ? ' for retro' : ''}`);
+      steps.push(`spawn ${spawn.mode}${spawn.purpose === 'retro' ? ' for retro' : ''}`);
     const next = pick(nextWorlds(end, decision), end);
     if (next === undefined) break;
     end = next;
   }
-  return { end, story };
+  return { end, steps };
 }
 
 /**
- * Depth first through everything that can happen. Counted steps (rounds) only ever grow and are limited, so a life that goes
- * on for ever would have to repeat a world without a counted step in between: that is the cycle searched for here.
+ * Searches every possible sequence of states, depth first. Rounds are counted, and the count is
+ * limited and never decreases, so an endless run would have to repeat a state without counting a
+ * round in between. The search fails on such a cycle.
  */
 function search(from: World): number {
   const finished = new Set<string>();
@@ -118,10 +119,10 @@ function visit(world: World, way: Map<string, string>, finished: Set<string>, af
   if (finished.has(key)) return;
   const decision = decide(seen(world), POLICY);
   const step = `${world.status}: ${decision.action} (${decision.reason})`;
-  if (way.has(key)) expect.fail(`goes round for ever:\n${[...way.values(), step].join('\n→ ')}`);
+  if (way.has(key)) expect.fail(`loops forever:\n${[...way.values(), step].join('\n→ ')}`);
   const next = nextWorlds(world, decision);
   if (next.length === 0) expect(`${world.status} ${decision.until.by}`).toMatch(/^Done|person$/);
-  if (effectsOf(decision, seen(world)).round !== undefined) {
+  if (computeEffects(decision, seen(world)).round !== undefined) {
     afterCounted.push(...next);
   } else {
     way.set(key, step);
@@ -131,7 +132,7 @@ function visit(world: World, way: Map<string, string>, finished: Set<string>, af
   finished.add(key);
 }
 
-function seen(world: World): Signals {
+function seen(world: World): IssueSignals {
   return signals({
     status: world.status,
     labels: world.labels,
@@ -144,7 +145,10 @@ function seen(world: World): Signals {
   });
 }
 
-/** All that can come next: one world where Legion acts, several where it waits for others, none where a person must act. */
+/**
+ * Returns all possible next states: one if Legion acts, several if it waits for others, none if a
+ * person must act.
+ */
 function nextWorlds(world: World, decision: Decision): readonly World[] {
   switch (decision.reason) {
     case 'done':
@@ -165,17 +169,17 @@ function nextWorlds(world: World, decision: Decision): readonly World[] {
       }));
     case 'no_pr':
     case 'no_review':
-      // The first time the forge is read again, the second time the worker is told.
+      // The first investigation step re-reads the forge, the second prompts the worker.
       return [0, 1].map((made) => {
         const rounds = { no_pr: made, no_review: made };
-        return carriedOut(world, effectsOf(decision, { ...seen(world), rounds }));
+        return carriedOut(world, computeEffects(decision, { ...seen(world), rounds }));
       });
     default:
-      return [carriedOut(world, effectsOf(decision, seen(world)))];
+      return [carriedOut(world, computeEffects(decision, seen(world)))];
   }
 }
 
-function carriedOut(world: World, effects: Effects): World {
+function carriedOut(world: World, effects: DecisionEffects): World {
   const labels = new Set(world.labels);
   for (const label of effects.remove) labels.delete(label);
   for (const label of effects.add) labels.add(label);
@@ -244,8 +248,8 @@ function retroOutcomes(world: World, report: Report): readonly World[] {
   return [report(proven(world)), report(proven(pushed(world, {}))), report({})];
 }
 
-/** A commit voids every proof made before it. */
-function pushed(world: World, parts: Partial<OpenOrMerged>): World {
+/** A commit voids all earlier evidence. */
+function pushed(world: World, parts: Partial<KnownPullRequestSignals>): World {
   const later = (verdict: BoundVerdict): BoundVerdict => (verdict === 'none' ? 'none' : 'void');
   const { test: tests, qualityGate, retro } = world.evidence;
   return {
@@ -255,6 +259,6 @@ function pushed(world: World, parts: Partial<OpenOrMerged>): World {
   };
 }
 
-function withPr(world: World, parts: Partial<OpenOrMerged>): World {
+function withPr(world: World, parts: Partial<KnownPullRequestSignals>): World {
   return { ...world, pr: { ...(world.pr === 'none' ? pullRequest() : world.pr), ...parts } };
 }

@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../src/core/model/action.ts';
-import type { Signals } from '../../../src/core/model/signals.ts';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import { type Effects, effectsOf } from '../../../src/core/pipeline/effects.ts';
-import type { Decision } from '../../../src/domain/decision.ts';
-import type { LifecycleState } from '../../../src/domain/lifecycle.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import type { RoundReason } from '../../../src/domain/rounds.ts';
-import { decide } from '../../../src/pipeline/decide.ts';
+import { type Decision, getActionKind } from '../../../src/core/model/action.ts';
+import type { LifecycleState } from '../../../src/core/model/lifecycle.ts';
+import type { Mode, RoundReason } from '../../../src/core/model/mode.ts';
+import type { IssueSignals } from '../../../src/core/model/signals.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { decide } from '../../../src/core/pipeline/decide.ts';
+import { computeEffects, type DecisionEffects } from '../../../src/core/pipeline/effects.ts';
 import { SEED } from '../../ports/host/random.ts';
-import { effort } from '../../support/effort.ts';
+import { chooseByEffort } from '../../support/effort.ts';
 import { type Choose, explore } from './explore.ts';
 import { chosenPolicy, chosenSignals } from './inputs.ts';
 
-/** More steps than any chain of decisions needs while nothing outside changes. */
+/** More steps than any chain of decisions needs while nothing external changes. */
 const MOST_STEPS = 8;
 
-/** The whole search takes about 15 s alone on a core; a busy machine gets many times that. */
-const SEARCH_TIMEOUT_MS = effort(30_000, 300_000);
-/** Leaves about a tenth of the paths. */
+/**
+ * The whole search takes about 15 s on an idle core. The timeout allows far more for a busy
+ * machine.
+ */
+const SEARCH_TIMEOUT_MS = chooseByEffort(30_000, 300_000);
+/** Thins out choices so that about a tenth of the paths remain. */
 const THINNED_SHARE = 0.2;
 
 test(
-  `from every input, carrying decisions out settles in a state that names what ends it, and repeats nothing (LEGION_SEED=${SEED})`,
+  `from every input, applying decisions leads without repetition to a state that has an end condition (LEGION_SEED=${SEED})`,
   () => {
     const search = (choose: Choose) => {
       const policy = chosenPolicy(choose);
@@ -36,18 +37,18 @@ test(
           return;
         }
         if (story.length > MOST_STEPS) expect.fail(`never settles: ${told(story)}`);
-        const effects = effectsOf(decision, world.signals);
-        if (!world.apply(effects)) expect.fail(`suggests what changes nothing: ${told(story)}`);
+        const effects = computeEffects(decision, world.signals);
+        if (!world.apply(effects)) expect.fail(`suggests an action that changes nothing: ${told(story)}`);
         if (effects.spawn !== undefined) expectWorkerAtIt(world, policy, story);
       }
     };
-    const { covered } = explore(search, effort({ share: THINNED_SHARE, seed: SEED }, undefined));
+    const { covered } = explore(search, chooseByEffort({ share: THINNED_SHARE, seed: SEED }, undefined));
     expect(covered).toBeCloseTo(1, 9);
   },
   SEARCH_TIMEOUT_MS,
 );
 
-/** A spawned worker is always left to its work, whatever led to it. */
+/** Expects that starting a worker is followed by no further action, whatever led to the start. */
 function expectWorkerAtIt(
   world: StillWorld,
   policy: Parameters<typeof decide>[1],
@@ -64,27 +65,27 @@ function told(story: readonly Decision[]): string {
 }
 
 function settled({ action }: Decision): boolean {
-  const kind = kindOf(action);
+  const kind = getActionKind(action);
   return kind === 'skip' || kind === 'retry';
 }
 
-/** A world in which nothing happens but what Legion itself does. */
+/** A world in which only Legion acts. */
 class StillWorld {
-  readonly #begun: Signals;
-  #status: SeenStatus | undefined;
+  readonly #begun: IssueSignals;
+  #status: ObservedStatus | undefined;
   readonly #labels = new Map<string, boolean>();
   readonly #workers: Partial<Record<Mode, LifecycleState>> = {};
   readonly #rounds = new Map<RoundReason, number>();
 
-  /** What decide sees now. */
-  signals: Signals;
+  /** The current input of `decide`. */
+  signals: IssueSignals;
 
-  constructor(begun: Signals) {
+  constructor(begun: IssueSignals) {
     this.#begun = begun;
     this.signals = begun;
   }
 
-  #look(): Signals {
+  #look(): IssueSignals {
     const begun = this.#begun;
     return Object.create(begun, {
       status: { get: () => this.#status ?? begun.status },
@@ -94,10 +95,11 @@ class StillWorld {
     });
   }
 
-  /** Whether anything changed at all. */
-  apply(effects: Effects): boolean {
+  /** Returns whether anything changed. */
+  apply(effects: DecisionEffects): boolean {
     const { signals } = this;
-    // Lazily, one after the other: what need not be read is not varied either.
+    // The parts are evaluated lazily and in order, because a part that is not read is not varied
+    // either.
     const changed =
       effects.spawn !== undefined ||
       effects.round !== undefined ||
@@ -116,7 +118,7 @@ class StillWorld {
   }
 }
 
-/** `changes` laid over `base` without reading it. */
+/** Returns `base` with `changes` on top, without reading any part of `base`. */
 function over(base: object, changes: object): object {
   const layer = Object.create(base);
   for (const [name, value] of Object.entries(changes)) Object.defineProperty(layer, name, { value });

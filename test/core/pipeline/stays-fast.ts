@@ -1,10 +1,15 @@
-/** Holds a reading of outside text to a time that grows with the text, not with its square. */
+/** Checks that parsing external text takes linear rather than quadratic time. */
 import { expect } from 'vitest';
 
-/** A linear reading takes some ten milliseconds a megabyte; a quadratic one of 50,000 characters takes seconds. */
+/**
+ * A linear parser takes about ten milliseconds per megabyte. A quadratic one takes seconds for
+ * 50,000 characters.
+ */
 const BOUND_MS = 2_000;
 
-/** The smaller text first: what fails there would take an hour on the larger one. */
+/**
+ * Tries a smaller text first: with the large one, a quadratic parser would take an hour to fail.
+ */
 export function expectFast(read: (text: string) => unknown, piece: string, end = ''): void {
   for (const length of [50_000, 1_000_000]) {
     const text = piece.repeat(Math.ceil(length / piece.length)) + end;

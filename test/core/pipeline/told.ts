@@ -1,34 +1,39 @@
-/** Situations told in words, so that a table of decisions reads like the specification's. */
-
-import type { Signals } from '../../../src/core/model/signals.ts';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/pipeline/policy.ts';
-import { isLabel } from '../../../src/domain/label.ts';
-import { LIFECYCLE_STATES, type LifecycleState } from '../../../src/domain/lifecycle.ts';
-import { MODES, type Mode } from '../../../src/domain/mode.ts';
-import { ROUND_REASONS, type RoundReason } from '../../../src/domain/rounds.ts';
+/**
+ * Builds situations from short descriptions, so that a table of decisions reads like the one in the
+ * specification.
+ */
+import { isLabel } from '../../../src/core/model/label.ts';
+import { LIFECYCLE_STATES, type LifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { MODES, type Mode, ROUND_REASONS, type RoundReason } from '../../../src/core/model/mode.ts';
+import type { IssueSignals } from '../../../src/core/model/signals.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
 import { pullRequest, signals } from './inputs.ts';
 
 const PROOFS = ['passed', 'failed', 'could_not_run', 'void', 'none', 'unknown'] as const;
 
 /**
- * Words are labels (`done` is short for worker-done) and facts as `name=value`. Where any part of the pull request is told it
- * is open and otherwise well. What is not told is as in a new issue; what cannot be told is an error.
+ * Each word is a label (`done` is short for worker-done) or a fact written as `name=value`. If any
+ * part of the pull request is specified, the pull request is open and its other parts are fine.
+ * Everything else is as in a new issue. Unknown words throw.
  */
-export function told(status: SeenStatus, words: string): { signals: Signals; policy: Policy } {
+export function told(
+  status: ObservedStatus,
+  words: string,
+): { signals: IssueSignals; policy: PipelinePolicy } {
   const facts = new Facts(words);
   const situation = { signals: signalsTold(status, facts), policy: policyTold(facts) };
   facts.expectAllUsed();
   return situation;
 }
 
-/** The rows of a text table, cell by cell. */
+/** Returns the rows of a text table, cell by cell. */
 export function rowsOf(table: string): string[][] {
   const lines = table.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line) => line.split('|').map((cell) => cell.trim()));
 }
 
-function signalsTold(status: SeenStatus, facts: Facts): Signals {
+function signalsTold(status: ObservedStatus, facts: Facts): IssueSignals {
   const askedBy = facts.take('asked-by', MODES);
   const hold = facts.take('held', ['pause', 'halt']);
   return signals({
@@ -58,7 +63,7 @@ function signalsTold(status: SeenStatus, facts: Facts): Signals {
   });
 }
 
-function pullRequestTold(facts: Facts): Signals['pullRequest'] {
+function pullRequestTold(facts: Facts): IssueSignals['pullRequest'] {
   const pr = facts.take('pr', ['none', 'unknown', 'open', 'merged']);
   const review = facts.take('review', ['approved', 'changes_requested', 'none', 'unknown']);
   const ci = facts.take('ci', ['passing', 'failing', 'pending', 'none', 'unknown']);
@@ -75,7 +80,7 @@ function pullRequestTold(facts: Facts): Signals['pullRequest'] {
   });
 }
 
-function roundsTold(facts: Facts): Signals['rounds'] {
+function roundsTold(facts: Facts): IssueSignals['rounds'] {
   const rounds: Partial<Record<RoundReason, number>> = {};
   for (const reason of ROUND_REASONS) {
     const made = facts.take(`rounds.${reason}`, ['0', '1', '2', '3', '4']);
@@ -84,7 +89,7 @@ function roundsTold(facts: Facts): Signals['rounds'] {
   return rounds;
 }
 
-function workersTold(facts: Facts): Signals['workers'] {
+function workersTold(facts: Facts): IssueSignals['workers'] {
   const workers: Partial<Record<Mode, LifecycleState>> = {};
   for (const mode of MODES) {
     const state = facts.take(`worker.${mode}`, LIFECYCLE_STATES);
@@ -93,7 +98,7 @@ function workersTold(facts: Facts): Signals['workers'] {
   return workers;
 }
 
-function policyTold(facts: Facts): Policy {
+function policyTold(facts: Facts): PipelinePolicy {
   const architect = facts.take('architect-output', ['auto']) ?? 'required';
   const qualityGate = facts.take('gate-command', ['configured']) ?? 'none';
   const isDemoRepository = facts.take('repository', ['demo']) !== undefined;
@@ -128,6 +133,6 @@ class Facts {
 
   expectAllUsed(): void {
     const unknown = [...this.labels.filter((label) => !isLabel(label)), ...this.#facts.keys()];
-    if (unknown.length > 0) throw new Error(`a situation cannot be told with ${unknown.join(' ')}`);
+    if (unknown.length > 0) throw new Error(`Unknown words in a situation: ${unknown.join(' ')}`);
   }
 }

@@ -1,14 +1,17 @@
-/** Nothing repeats for ever: rounds are counted by reason, waits end with a person, anomalies are looked into in steps. */
+/**
+ * Checks that nothing repeats forever: rounds are counted by reason, a wait that is too long
+ * notifies a person, and anomalies are investigated in steps.
+ */
 import { describe, expect, test } from 'vitest';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import { effectsOf } from '../../../src/core/pipeline/effects.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { decide } from '../../../src/core/pipeline/decide.ts';
+import { computeEffects } from '../../../src/core/pipeline/effects.ts';
 import { DEFAULT_POLICY } from '../../../src/core/pipeline/policy.ts';
-import { decide } from '../../../src/pipeline/decide.ts';
 import { rowsOf, told } from './told.ts';
 
 const READY = 'done test-passed tests=passed retro=passed';
 
-/** A situation, the counter it uses up, and how often that may be. */
+/** Each row has a situation, the counter that it uses, and the limit. */
 const ROUNDS = `
   In Progress  | done ci=failing                                        | ci_failure      | 3
   Testing      | done pr=open                                           | test_failure    | 3
@@ -22,21 +25,21 @@ const ROUNDS = `
   In Progress  | done                                                   | no_pr           | 2
   Needs Review | done review=none                                       | no_review       | 2`;
 
-describe.each(rowsOf(ROUNDS))('%s, %s', (status, words, reason, limit) => {
-  const situation = (made: number) => told(status as SeenStatus, `${words} rounds.${reason}=${made}`);
+describe.each(rowsOf(ROUNDS))('another round in %s with %s', (status, words, reason, limit) => {
+  const situation = (made: number) => told(status as ObservedStatus, `${words} rounds.${reason}=${made}`);
   const allowed = Number(limit);
 
-  test(`may be so ${limit} times, each time counted as ${reason}`, () => {
+  test(`is allowed ${limit} times, and is counted as ${reason} each time`, () => {
     for (let made = 0; made < allowed; made += 1) {
       const { signals, policy } = situation(made);
       const decision = decide(signals, policy);
       expect(decision.reason).not.toMatch(/round_limit|still_/);
       expect(decision.evidence.at(-1)).toContain(`${made}/${limit}`);
-      expect(effectsOf(decision, signals).round).toBe(reason);
+      expect(computeEffects(decision, signals).round).toBe(reason);
     }
   });
 
-  test('is then handed to a person, and not counted on', () => {
+  test('is not allowed at the limit: the issue goes to a person, and no further round is counted', () => {
     for (const made of [allowed, allowed + 1]) {
       const { signals, policy } = situation(made);
       const decision = decide(signals, policy);
@@ -46,23 +49,23 @@ describe.each(rowsOf(ROUNDS))('%s, %s', (status, words, reason, limit) => {
           ? { action: 'add_legion_paused', reason: `still_${reason}` }
           : { action: 'add_user_input_needed', reason: 'round_limit' },
       );
-      expect(effectsOf(decision, signals)).toMatchObject({ escalate: true });
-      expect(effectsOf(decision, signals)).not.toHaveProperty('round');
+      expect(computeEffects(decision, signals)).toMatchObject({ escalate: true });
+      expect(computeEffects(decision, signals)).not.toHaveProperty('round');
     }
   });
 
-  test('is not held back by the rounds of other reasons', () => {
+  test('is not limited by the rounds of other reasons', () => {
     const others = Object.keys(DEFAULT_POLICY.rounds).filter((other) => other !== reason);
     const full = others.map((other) => `rounds.${other}=3`).join(' ');
-    const { signals, policy } = told(status as SeenStatus, `${words} ${full}`);
+    const { signals, policy } = told(status as ObservedStatus, `${words} ${full}`);
     expect(decide(signals, policy).reason).not.toMatch(/round_limit|still_/);
   });
 });
 
 describe('an anomaly', () => {
-  test('without a pull request first has the forge read again', () => {
+  test('first makes Legion re-read the forge if the pull request is missing', () => {
     const { signals, policy } = told('Testing', 'done test-passed');
-    expect(effectsOf(decide(signals, policy), signals)).toEqual({
+    expect(computeEffects(decide(signals, policy), signals)).toEqual({
       add: [],
       remove: [],
       rereadForge: true,
@@ -70,18 +73,18 @@ describe('an anomaly', () => {
     });
   });
 
-  test('without a pull request then sends the implementer back, told what is missing', () => {
+  test('sends the issue back to the implementer in the second step, and says what is missing', () => {
     const { signals, policy } = told('Testing', 'done test-passed rounds.no_pr=1');
-    expect(effectsOf(decide(signals, policy), signals)).toMatchObject({
+    expect(computeEffects(decide(signals, policy), signals)).toMatchObject({
       moveTo: 'In Progress',
       spawn: { mode: 'implement', purpose: 'missing_pr' },
       round: 'no_pr',
     });
   });
 
-  test('without a review first has the forge read again', () => {
+  test('first makes Legion re-read the forge if the review is missing', () => {
     const { signals, policy } = told('Needs Review', 'done review=none');
-    expect(effectsOf(decide(signals, policy), signals)).toEqual({
+    expect(computeEffects(decide(signals, policy), signals)).toEqual({
       add: [],
       remove: [],
       rereadForge: true,
@@ -89,9 +92,9 @@ describe('an anomaly', () => {
     });
   });
 
-  test('without a review then tells the reviewer, who stays in Needs Review', () => {
+  test('prompts the reviewer in the second step, and leaves the issue in Needs Review', () => {
     const { signals, policy } = told('Needs Review', 'done review=none rounds.no_review=1');
-    const effects = effectsOf(decide(signals, policy), signals);
+    const effects = computeEffects(decide(signals, policy), signals);
     expect(effects).toMatchObject({
       spawn: { mode: 'review', purpose: 'missing_review' },
       remove: ['worker-done'],
@@ -109,19 +112,19 @@ const WAITS = `
   Needs Review | done mergeable=unknown               | retry_pr_check     | mergeable_unknown
   Retro        | ${READY} pr=open auto-merge=unknown  | retry_pr_check     | auto_merge_unknown`;
 
-describe.each(rowsOf(WAITS))('a wait: %s, %s', (status, words, action, reason) => {
-  test('goes on by itself at first', () => {
-    const { signals, policy } = told(status as SeenStatus, words ?? '');
+describe.each(rowsOf(WAITS))('a wait in %s with %s', (status, words, action, reason) => {
+  test('does not involve a person at first', () => {
+    const { signals, policy } = told(status as ObservedStatus, words ?? '');
     const decision = decide(signals, policy);
     expect(decision).toMatchObject({ action, reason });
-    expect(effectsOf(decision, signals)).not.toHaveProperty('escalate');
+    expect(computeEffects(decision, signals)).not.toHaveProperty('escalate');
   });
 
-  test('beyond its limit a person is told what it waits for, while Legion keeps looking', () => {
-    const { signals, policy } = told(status as SeenStatus, `${words} waited=too-long`);
+  test('notifies a person once it exceeds its limit, and keeps checking', () => {
+    const { signals, policy } = told(status as ObservedStatus, `${words} waited=too-long`);
     const decision = decide(signals, policy);
     expect(decision).toMatchObject({ action, reason: 'waited_too_long' });
     expect(decision.evidence).toContain(`waits_for=${reason}`);
-    expect(effectsOf(decision, signals)).toMatchObject({ escalate: true });
+    expect(computeEffects(decision, signals)).toMatchObject({ escalate: true });
   });
 });

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Purpose } from '../../../src/core/model/command.ts';
+import type { SpawnPurpose } from '../../../src/core/model/command.ts';
 import type { EventBody } from '../../../src/core/model/event.ts';
-import { workerId } from '../../../src/core/model/ids.ts';
+import { toWorkerId } from '../../../src/core/model/ids.ts';
 import { evolve } from '../../../src/core/state/evolve.ts';
-import { emptySwarm, type Swarm } from '../../../src/core/state/state.ts';
+import { createLegionState, type LegionState } from '../../../src/core/state/state.ts';
 
 const about = { issue: 'A-1', mode: 'implement' } as const;
 
-/** Takes the events in, one second after the other. */
-function take(swarm: Swarm, ...bodies: readonly EventBody[]): void {
+/** Applies the events, one second apart. */
+function take(state: LegionState, ...bodies: readonly EventBody[]): void {
   for (const body of bodies) {
-    const seq = swarm.version + 1;
-    evolve(swarm, { seq, at: seq * 1_000, ...body } as Parameters<typeof evolve>[1]);
+    const seq = state.version + 1;
+    evolve(state, { seq, at: seq * 1_000, ...body } as Parameters<typeof evolve>[1]);
   }
 }
 
-function dispatch(attempt: number, purpose?: Purpose): EventBody {
+function dispatch(attempt: number, purpose?: SpawnPurpose): EventBody {
   return { type: 'attempt.dispatched', ...about, attempt, session: 's', version: 0, host: 'h', purpose };
 }
 
@@ -40,26 +40,26 @@ function crash(attempt: number): EventBody {
   return { type: 'attempt.crashed', ...about, attempt, evidence: ['gone'] };
 }
 
-function saved(swarm: Swarm) {
-  return swarm.workers.get(workerId(about.issue, about.mode))?.checkpoint?.stage;
+function saved(state: LegionState) {
+  return state.workers.get(toWorkerId(about.issue, about.mode))?.checkpoint?.stage;
 }
 
-test('a checkpoint is gone once the phase is accepted', () => {
-  const swarm = emptySwarm();
-  take(swarm, dispatch(1, 'start'), checkpoint(1));
-  expect(saved(swarm)).toBe('half');
-  take(swarm, ...report(1, 'done'));
-  expect(saved(swarm)).toBeUndefined();
-  take(swarm, dispatch(2, 'retro'));
-  expect(saved(swarm)).toBeUndefined();
+test('removes a checkpoint once the phase is accepted', () => {
+  const state = createLegionState();
+  take(state, dispatch(1, 'start'), checkpoint(1));
+  expect(saved(state)).toBe('half');
+  take(state, ...report(1, 'done'));
+  expect(saved(state)).toBeUndefined();
+  take(state, dispatch(2, 'retro'));
+  expect(saved(state)).toBeUndefined();
 });
 
-test('a checkpoint stays for the attempt that continues: after an error, a crash, an answer, a message', () => {
-  const swarm = emptySwarm();
-  take(swarm, dispatch(1, 'start'), checkpoint(1), ...report(1, 'error'), dispatch(2, 'crash'));
-  expect(saved(swarm)).toBe('half');
+test('keeps the checkpoint of an attempt that continues after an error, a crash, an answer or a message', () => {
+  const state = createLegionState();
+  take(state, dispatch(1, 'start'), checkpoint(1), ...report(1, 'error'), dispatch(2, 'crash'));
+  expect(saved(state)).toBe('half');
   take(
-    swarm,
+    state,
     crash(2),
     dispatch(3, 'feedback'),
     crash(3),
@@ -67,22 +67,29 @@ test('a checkpoint stays for the attempt that continues: after an error, a crash
     crash(4),
     dispatch(5, 'start'),
   );
-  expect(saved(swarm)).toBe('half');
+  expect(saved(state)).toBe('half');
 });
 
-test.each<Purpose>(['retro', 'ci_failure', 'test_failure', 'review_changes', 'conflict', 'quality_gate'])(
-  'a checkpoint does not outlive the call for %s, and one saved since then does outlive its crash',
+test.each<SpawnPurpose>([
+  'retro',
+  'ci_failure',
+  'test_failure',
+  'review_changes',
+  'conflict',
+  'quality_gate',
+])(
+  'drops the checkpoint when the purpose becomes %s, but keeps a checkpoint saved after that across a crash',
   (purpose) => {
-    const swarm = emptySwarm();
-    take(swarm, dispatch(1, 'start'), checkpoint(1), crash(1), dispatch(2, purpose));
-    expect(saved(swarm)).toBeUndefined();
-    take(swarm, checkpoint(2), crash(2), dispatch(3, purpose));
-    expect(saved(swarm)).toBe('half');
+    const state = createLegionState();
+    take(state, dispatch(1, 'start'), checkpoint(1), crash(1), dispatch(2, purpose));
+    expect(saved(state)).toBeUndefined();
+    take(state, checkpoint(2), crash(2), dispatch(3, purpose));
+    expect(saved(state)).toBe('half');
   },
 );
 
-test('a journal of an older version, which names no purpose, keeps the checkpoint', () => {
-  const swarm = emptySwarm();
-  take(swarm, dispatch(1), checkpoint(1), crash(1), dispatch(2));
-  expect(saved(swarm)).toBe('half');
+test('keeps the checkpoint if an older version wrote the journal without the purpose of each dispatch', () => {
+  const state = createLegionState();
+  take(state, dispatch(1), checkpoint(1), crash(1), dispatch(2));
+  expect(saved(state)).toBe('half');
 });

@@ -1,34 +1,34 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { draftSwarm } from '../../../src/core/state/draft.ts';
-import { fold } from '../../../src/core/state/evolve.ts';
+import { createDraftState } from '../../../src/core/state/draft.ts';
+import { foldEvents } from '../../../src/core/state/evolve.ts';
 import { toSnapshot } from '../../../src/core/state/snapshot.ts';
-import { emptySwarm } from '../../../src/core/state/state.ts';
+import { createLegionState } from '../../../src/core/state/state.ts';
 import { histories, journalOf } from './histories.ts';
 
-test('a draft takes events in as the state itself does, which stays as it was', () => {
+test('a draft applies events in the same way as the state, but leaves the original state unchanged', () => {
   fc.assert(
     fc.property(histories, fc.nat(), fc.nat(), (bodies, cut, secondCut) => {
       const events = journalOf(bodies);
       const at = cut % (events.length + 1);
       const then = at + (secondCut % (events.length - at + 1));
-      const swarm = fold(emptySwarm(), events.slice(0, at));
-      const before = toSnapshot(swarm);
-      const draft = fold(draftSwarm(swarm), events.slice(at, then));
-      const draftOfDraft = fold(draftSwarm(draft), events.slice(then));
-      expect(toSnapshot(swarm)).toEqual(before);
-      expect(toSnapshot(draft)).toEqual(toSnapshot(fold(emptySwarm(), events.slice(0, then))));
-      expect(toSnapshot(draftOfDraft)).toEqual(toSnapshot(fold(emptySwarm(), events)));
+      const state = foldEvents(createLegionState(), events.slice(0, at));
+      const before = toSnapshot(state);
+      const draft = foldEvents(createDraftState(state), events.slice(at, then));
+      const draftOfDraft = foldEvents(createDraftState(draft), events.slice(then));
+      expect(toSnapshot(state)).toEqual(before);
+      expect(toSnapshot(draft)).toEqual(toSnapshot(foldEvents(createLegionState(), events.slice(0, then))));
+      expect(toSnapshot(draftOfDraft)).toEqual(toSnapshot(foldEvents(createLegionState(), events)));
       expect(draft.workers.size).toBe([...draft.workers.keys()].length);
     }),
     { numRuns: 500 },
   );
 });
 
-test('a key that a draft deletes and sets again comes last, as in any map', () => {
-  const swarm = emptySwarm();
-  for (const name of ['a', 'b', 'c']) swarm.quotas.set(name, { since: 1 });
-  const { quotas } = draftSwarm(swarm);
+test('a key that is deleted and set again in a draft comes last in iteration, as in any map', () => {
+  const state = createLegionState();
+  for (const name of ['a', 'b', 'c']) state.quotas.set(name, { since: 1 });
+  const { quotas } = createDraftState(state);
   quotas.delete('a');
   quotas.delete('b');
   quotas.set('d', { since: 2 });
@@ -50,5 +50,5 @@ test('a key that a draft deletes and sets again comes last, as in any map', () =
     undefined,
     false,
   ]);
-  expect([...swarm.quotas.keys()]).toEqual(['a', 'b', 'c']);
+  expect([...state.quotas.keys()]).toEqual(['a', 'b', 'c']);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Event, EventBody } from '../../../src/core/model/event.ts';
-import { fold } from '../../../src/core/state/evolve.ts';
-import { emptySwarm, type Swarm } from '../../../src/core/state/state.ts';
-import type { Label } from '../../../src/domain/label.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import type { Label } from '../../../src/core/model/label.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
+import { foldEvents } from '../../../src/core/state/evolve.ts';
+import { createLegionState, type LegionState } from '../../../src/core/state/state.ts';
 
 const issue = 'DEMO-1';
 const owe = (revision: number, add: Label[], remove: Label[] = []): EventBody => ({
@@ -14,7 +14,7 @@ const owe = (revision: number, add: Label[], remove: Label[] = []): EventBody =>
   remove,
 });
 
-/** Orders what takes a finished phase off the issue and moves it on. */
+/** A write that removes the labels of a finished phase and moves the issue. */
 const ORDER_MOVE: EventBody = {
   type: 'intent.opened',
   intent: 1,
@@ -28,28 +28,28 @@ const ORDER_MOVE: EventBody = {
   },
 };
 
-function swarmAfter(...bodies: readonly EventBody[]): Swarm {
+function swarmAfter(...bodies: readonly EventBody[]): LegionState {
   const events = bodies.map((body, index): Event => ({ ...body, seq: index + 1, at: 1, epoch: 1 }));
-  return fold(emptySwarm(), events);
+  return foldEvents(createLegionState(), events);
 }
 
 const labelsAfter = (tracker: readonly string[], ...bodies: readonly EventBody[]) =>
-  [...effectiveLabels(tracker, swarmAfter(...bodies), issue)].sort();
+  [...computeEffectiveLabels(tracker, swarmAfter(...bodies), issue)].sort();
 
-test('owed labels count before the tracker shows them', () => {
+test('labels that Legion still has to write already take effect before the tracker shows them', () => {
   expect(labelsAfter(['chore', 'worker-active'], owe(1, ['worker-done'], ['worker-active']))).toEqual([
     'chore',
     'worker-done',
   ]);
 });
 
-test('labels owed before a write do not reappear while that write awaits its confirmation', () => {
+test('labels that a write removes do not reappear through an earlier request while the write is unconfirmed', () => {
   const before = owe(1, ['worker-done'], ['worker-active']);
   expect(labelsAfter(['chore', 'worker-active'], before, ORDER_MOVE)).toEqual(['chore']);
   expect(labelsAfter(['chore'], before, ORDER_MOVE)).toEqual(['chore']);
 });
 
-test('labels owed after a write was ordered take precedence over it', () => {
+test('labels requested after a write was ordered take precedence over the write', () => {
   expect(labelsAfter(['chore'], owe(1, ['worker-done']), ORDER_MOVE, owe(2, ['worker-active']))).toEqual([
     'chore',
     'worker-active',

@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Evaluator } from '../../../src/swarm/evaluate.ts';
-import { importsOf } from '../../architecture/imports.ts';
+import { IssueEvaluator } from '../../../src/core/state/evaluate.ts';
+import { listImports } from '../../architecture/imports.ts';
 import { parseModule, type SourceModule } from '../../architecture/source-module.ts';
 import { readSourceTree } from '../../architecture/source-tree.ts';
 import { countCalls } from '../../support/count-calls.ts';
 import { SmallWorld } from './small-world.ts';
 
-const DECIDE = 'src/pipeline/decide.ts';
+const DECIDE = 'src/core/pipeline/decide.ts';
 
-test('a pass decides each issue once', async () => {
+test('a pass computes one decision per issue', async () => {
   const world = boardOf('Todo', 'Backlog', 'In Progress', 'Done');
   expect(await countCalls(DECIDE, 'decide', () => world.look())).toBe(4);
 });
 
-test('a chain of decisions decides each of its states once', async () => {
+test('a pass that makes two decisions in a row for one issue computes each of them once', async () => {
   const world = boardOf('Triage');
   let decisions = 0;
   const calls = await countCalls(DECIDE, 'decide', () => {
@@ -24,21 +24,21 @@ test('a chain of decisions decides each of its states once', async () => {
   expect(calls).toBe(decisions);
 });
 
-test.each(['Todo', 'Triage'])('an evaluation of one issue in %s decides it once', async (column) => {
+test.each(['Todo', 'Triage'])('evaluating a single issue in %s computes one decision', async (column) => {
   const world = boardOf(column);
   const [seen] = world.seen();
-  const evaluator = new Evaluator(world.swarm, world.seen(), world.context());
+  const evaluator = new IssueEvaluator(world.state, world.seen(), world.context());
   expect(await countCalls(DECIDE, 'decide', () => seen && evaluator.evaluate(seen))).toBe(1);
 });
 
-test('an issue evaluated by itself gets the decision that a pass over it begins with', () => {
+test('evaluating a single issue gives the first decision that a pass would make for it', () => {
   const world = boardOf('Triage', 'Icebox', 'Backlog', 'Todo', 'In Progress', 'Testing', 'Done');
   world.add('A-8', { column: 'Todo', labels: ['user-input-needed', 'user-feedback-given'] });
   world.add('A-9', { column: 'In Progress', openBlockers: ['A-1'] });
-  world.limits = { ...world.limits, places: { workers: 1, perMode: {} } };
+  world.limits = { ...world.limits, slots: { workers: 1, perMode: {} } };
   for (let pass = 0; pass < 4; pass += 1) {
     const board = world.seen();
-    const evaluator = new Evaluator(world.swarm, board, world.context());
+    const evaluator = new IssueEvaluator(world.state, board, world.context());
     for (const seen of board) {
       expect(world.look([seen]).issues[0]?.decisions[0]).toEqual(evaluator.evaluate(seen).decision);
     }
@@ -46,16 +46,16 @@ test('an issue evaluated by itself gets the decision that a pass over it begins 
   }
 });
 
-test('asking about an issue takes no place from the next one', () => {
+test('evaluating an issue for which a worker is due does not take the slot: the next issue can use it', () => {
   const world = boardOf('Todo', 'Todo');
-  world.limits = { ...world.limits, places: { workers: 1, perMode: {} }, staggerMs: 5_000 };
-  const evaluator = new Evaluator(world.swarm, world.seen(), world.context());
+  world.limits = { ...world.limits, slots: { workers: 1, perMode: {} }, staggerMs: 5_000 };
+  const evaluator = new IssueEvaluator(world.state, world.seen(), world.context());
   const decided = world.seen().map((seen) => evaluator.evaluate(seen).decision.action);
   expect(decided).toEqual(['dispatch_planner', 'dispatch_planner']);
 });
 
 test.each(['pause', 'halt'] as const)(
-  'a %s of the legion does not restart the time that a check has waited',
+  'a %s of the legion does not reset the waiting time of a check',
   (kind) => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'In Progress', labels: ['worker-done'] });
@@ -63,11 +63,11 @@ test.each(['pause', 'halt'] as const)(
     const evaluate = () => {
       world.pass();
       const [seen] = world.seen();
-      return seen && new Evaluator(world.swarm, world.seen(), world.context()).evaluate(seen);
+      return seen && new IssueEvaluator(world.state, world.seen(), world.context()).evaluate(seen);
     };
     const { checkWaitMs } = world.limits;
     expect(evaluate()?.decision.action).toBe('retry_pr_check');
-    const since = world.swarm.issues.get('A-1')?.decision?.since;
+    const since = world.state.issues.get('A-1')?.decision?.since;
     world.take({ type: 'breaker.opened', breaker: 1, kind, by: 'ada', why: 'maintenance' });
     world.now += checkWaitMs;
     expect(evaluate()).toMatchObject({
@@ -76,11 +76,11 @@ test.each(['pause', 'halt'] as const)(
     });
     world.take({ type: 'breaker.closed', breaker: 1, by: 'ada' });
     expect(evaluate()?.decision.reason).toBe('waited_too_long');
-    expect(world.swarm.issues.get('A-1')?.decision?.since).toBe(since);
+    expect(world.state.issues.get('A-1')?.decision?.since).toBe(since);
   },
 );
 
-test('a pause of an issue that ended during a halt does not lend its age to the next one', () => {
+test('the start time of a pause that ended during a halt is not used for the next pause', () => {
   const world = new SmallWorld();
   world.add('A-1', { column: 'Todo', labels: ['legion-paused'] });
   world.pass();
@@ -90,22 +90,21 @@ test('a pause of an issue that ended during a halt does not lend its age to the 
   world.add('A-1', { column: 'Todo', labels: ['legion-paused'] });
   const { now } = world;
   world.pass();
-  expect(world.swarm.issues.get('A-1')?.decision).toMatchObject({ reason: 'paused', since: now });
+  expect(world.state.issues.get('A-1')?.decision).toMatchObject({ reason: 'paused', since: now });
 });
 
 test('only the evaluator turns observations into decisions', () => {
-  const modules = [...readSourceTree(join(import.meta.dirname, '../..'), 'src')]
+  const modules = [...readSourceTree(join(import.meta.dirname, '../../..'), 'src')]
     .filter(([path]) => path.endsWith('.ts'))
     .map(([path, text]) => parseModule(path, text));
-  expect(usersOf(modules, '/observation.ts', 'signalsOf')).toEqual(['src/swarm/evaluate.ts']);
-  expect(usersOf(modules, '/decide.ts', 'decide')).toEqual(['src/swarm/chain.ts', 'src/swarm/evaluate.ts']);
-  expect(usersOf(modules, '/chain.ts', 'chainOf')).toEqual(['src/swarm/evaluate.ts']);
+  expect(usersOf(modules, '/observation.ts', 'buildSignals')).toEqual(['src/core/state/evaluate.ts']);
+  expect(usersOf(modules, '/decide.ts', 'decide')).toEqual(['src/core/state/evaluate.ts']);
 });
 
 function usersOf(modules: readonly SourceModule[], file: string, name: string): string[] {
   return modules
     .filter((module) =>
-      importsOf(module).some(({ specifier, names }) => specifier?.endsWith(file) && names?.includes(name)),
+      listImports(module).some(({ specifier, names }) => specifier?.endsWith(file) && names?.includes(name)),
     )
     .map(({ path }) => path);
 }

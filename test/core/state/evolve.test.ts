@@ -1,57 +1,63 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES, type Event, type EventBody } from '../../../src/core/model/event.ts';
-import { workerId } from '../../../src/core/model/ids.ts';
-import { evolve, fold } from '../../../src/core/state/evolve.ts';
+import { toWorkerId } from '../../../src/core/model/ids.ts';
+import { hasEnded, isLive, toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { evolve, foldEvents } from '../../../src/core/state/evolve.ts';
 import { fromSnapshot, toSnapshot } from '../../../src/core/state/snapshot.ts';
-import { emptySwarm, type Swarm } from '../../../src/core/state/state.ts';
-import { hasEnded, isLive, lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import { createLegionState, type LegionState } from '../../../src/core/state/state.ts';
 import { assertProperty } from '../../support/property.ts';
 import { histories, journalOf, troubledHistories } from './histories.ts';
 
 const RUNS = { numRuns: 2_000 };
 
-describe('the fold', () => {
-  test('is the same from the beginning as from any snapshot on', () => {
+describe('folding events', () => {
+  test('gives the same state whether the fold starts at the beginning or at any snapshot', () => {
     assertProperty(
       fc.property(histories, fc.nat(), (bodies, cut) => {
         const events = journalOf(bodies);
         const at = cut % (events.length + 1);
-        const early = fromSnapshot(toSnapshot(fold(emptySwarm(), events.slice(0, at))));
-        expect(early && fold(early, events.slice(at))).toEqual(fold(emptySwarm(), events));
+        const early = fromSnapshot(toSnapshot(foldEvents(createLegionState(), events.slice(0, at))));
+        expect(early && foldEvents(early, events.slice(at))).toEqual(foldEvents(createLegionState(), events));
       }),
       RUNS,
     );
   });
 
-  test('moves nothing for events that were taken in before, however late they come again', () => {
+  test('ignores repeated events, however late they arrive', () => {
     assertProperty(
       fc.property(troubledHistories, ({ clean, troubled }) => {
-        expect(timeless(fold(emptySwarm(), journalOf(troubled)))).toEqual(
-          timeless(fold(emptySwarm(), journalOf(clean))),
+        expect(timeless(foldEvents(createLegionState(), journalOf(troubled)))).toEqual(
+          timeless(foldEvents(createLegionState(), journalOf(clean))),
         );
       }),
       RUNS,
     );
   });
 
-  test('a report that was heard in time and comes again in the next life is no late one', () => {
-    const life = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
+  test('does not treat a repeated report of the previous attempt as late if that attempt first sent it in time', () => {
+    const identity = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
     const place = { session: 's', version: 0, host: 'h' };
-    const report: EventBody = { type: 'attempt.reported', ...life, report: 1, outcome: 'error', summary: '' };
+    const report: EventBody = {
+      type: 'attempt.reported',
+      ...identity,
+      report: 1,
+      outcome: 'error',
+      summary: '',
+    };
     const bodies: EventBody[] = [
-      { type: 'attempt.dispatched', ...life, ...place },
+      { type: 'attempt.dispatched', ...identity, ...place },
       report,
-      { type: 'attempt.crashed', ...life, evidence: ['gone'] },
-      { type: 'attempt.dispatched', ...life, attempt: 2, ...place },
+      { type: 'attempt.crashed', ...identity, evidence: ['gone'] },
+      { type: 'attempt.dispatched', ...identity, attempt: 2, ...place },
     ];
     const late = (events: EventBody[]) =>
-      fold(emptySwarm(), journalOf(events)).workers.get('a-1-plan')?.lateReports;
+      foldEvents(createLegionState(), journalOf(events)).workers.get('a-1-plan')?.lateReports;
     expect(late([...bodies, report])).toEqual([]);
-    expect(late([...bodies, { ...report, report: 2 }]), 'one that nobody has heard').toHaveLength(1);
+    expect(late([...bodies, { ...report, report: 2 }]), 'a report that was never received').toHaveLength(1);
   });
 
-  test('has at most one live attempt of each issue and mode, whatever the order', () => {
+  test('keeps at most one live attempt per issue and mode, whatever the order of events', () => {
     assertProperty(
       fc.property(histories, fc.array(fc.nat(), { maxLength: 120 }), (bodies, order) => {
         const shuffled = bodies.toSorted(
@@ -60,36 +66,37 @@ describe('the fold', () => {
         everyMove(journalOf(shuffled), (before, after) => {
           if (before === undefined || before.attempt === after.attempt) return;
           expect(after.attempt).toBe(before.attempt + 1);
-          expect(isLive(lifecycleOf(before.facts))).toBe(false);
+          expect(isLive(toLifecycleState(before.facts))).toBe(false);
         });
       }),
       RUNS,
     );
   });
 
-  test('never brings an ended attempt back to life', () => {
+  test('never revives an ended attempt', () => {
     assertProperty(
       fc.property(troubledHistories, ({ troubled }) => {
         everyMove(journalOf(troubled), (before, after) => {
           if (before === undefined || before.attempt !== after.attempt) return;
-          if (hasEnded(lifecycleOf(before.facts))) expect(hasEnded(lifecycleOf(after.facts))).toBe(true);
+          if (hasEnded(toLifecycleState(before.facts)))
+            expect(hasEnded(toLifecycleState(after.facts))).toBe(true);
         });
       }),
       RUNS,
     );
   });
 
-  test('moves no fact of the present attempt for an event of another one', () => {
+  test('does not change the current attempt if the event belongs to another attempt', () => {
     assertProperty(
       fc.property(histories, fc.integer({ min: -2, max: 3 }), (bodies, shift) => {
-        const swarm = fold(emptySwarm(), journalOf(bodies));
+        const state = foldEvents(createLegionState(), journalOf(bodies));
         for (const body of bodies) {
           if (shift === 0 || !('attempt' in body) || body.type === 'attempt.dispatched') continue;
-          const worker = swarm.workers.get(workerId(body.issue, body.mode));
+          const worker = state.workers.get(toWorkerId(body.issue, body.mode));
           const attempt = (worker?.attempt ?? 0) + shift;
           if (worker === undefined || attempt < 1) continue;
-          evolve(swarm, stamped({ ...body, attempt }, swarm));
-          expect(swarm.workers.get(workerId(body.issue, body.mode))?.facts).toBe(worker.facts);
+          evolve(state, stamped({ ...body, attempt }, state));
+          expect(state.workers.get(toWorkerId(body.issue, body.mode))?.facts).toBe(worker.facts);
         }
       }),
       RUNS,
@@ -99,15 +106,15 @@ describe('the fold', () => {
   test('counts the open intents of each issue', () => {
     assertProperty(
       fc.property(histories, (bodies) => {
-        const swarm = fold(emptySwarm(), journalOf(bodies));
-        const open = [...swarm.issues.values()].reduce((sum, { openIntents }) => sum + openIntents, 0);
-        expect(open).toBe(swarm.intents.size);
+        const state = foldEvents(createLegionState(), journalOf(bodies));
+        const open = [...state.issues.values()].reduce((sum, { openIntents }) => sum + openIntents, 0);
+        expect(open).toBe(state.intents.size);
       }),
       RUNS,
     );
   });
 
-  test('the random journals hold every type of event but the election', () => {
+  test('is tested with random journals that contain every event type except the election', () => {
     const seen = new Set<string>();
     assertProperty(
       fc.property(histories, (bodies) => {
@@ -119,7 +126,7 @@ describe('the fold', () => {
   });
 });
 
-describe('one event', () => {
+describe('folding single events', () => {
   const begun: EventBody[] = [
     {
       type: 'attempt.dispatched',
@@ -132,76 +139,84 @@ describe('one event', () => {
     },
     { type: 'attempt.active', issue: 'A-1', mode: 'plan', attempt: 1 },
   ];
-  const life = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
+  const identity = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
 
-  test('of an old leader moves nothing', () => {
-    const swarm = fold(emptySwarm(), journalOf(begun));
-    evolve(swarm, { ...stamped({ type: 'leader.elected', leader: 'b' }, swarm), epoch: 2 });
-    evolve(swarm, { ...stamped({ type: 'attempt.crashed', ...life, evidence: [] }, swarm), epoch: 1 });
-    expect(lifecycleOf(planner(swarm).facts)).toBe('executing');
-    expect(swarm).toMatchObject({ leader: 'b', epoch: 2, ignored: 1 });
+  test('ignores an event of an old leader', () => {
+    const state = foldEvents(createLegionState(), journalOf(begun));
+    evolve(state, { ...stamped({ type: 'leader.elected', leader: 'b' }, state), epoch: 2 });
+    evolve(state, { ...stamped({ type: 'attempt.crashed', ...identity, evidence: [] }, state), epoch: 1 });
+    expect(toLifecycleState(planner(state).facts)).toBe('executing');
+    expect(state).toMatchObject({ leader: 'b', epoch: 2, ignored: 1 });
   });
 
-  test('a second attempt does not begin while the first one works', () => {
+  test('does not start a second attempt while the first one is live', () => {
     const second: EventBody = {
-      ...{ type: 'attempt.dispatched', ...life, session: 's', version: 0, host: 'h' },
+      type: 'attempt.dispatched',
+      ...identity,
+      session: 's',
+      version: 0,
+      host: 'h',
       attempt: 2,
     };
-    expect(planner(fold(emptySwarm(), journalOf([...begun, second]))).attempt).toBe(1);
+    expect(planner(foldEvents(createLegionState(), journalOf([...begun, second]))).attempt).toBe(1);
   });
 
-  test('two observers of one death count one crash', () => {
-    const crash: EventBody = { type: 'attempt.crashed', ...life, evidence: ['process gone'] };
-    expect(planner(fold(emptySwarm(), journalOf([...begun, crash, crash]))).failedLives).toHaveLength(1);
+  test('counts one crash if two observers report it', () => {
+    const crash: EventBody = { type: 'attempt.crashed', ...identity, evidence: ['process gone'] };
+    expect(
+      planner(foldEvents(createLegionState(), journalOf([...begun, crash, crash]))).failedLives,
+    ).toHaveLength(1);
   });
 
-  test('a pause that comes again after a person let the worker go on pauses nobody', () => {
-    const crash: EventBody = { type: 'attempt.crashed', ...life, evidence: ['process gone'] };
-    const pause: EventBody = { type: 'attempt.paused', ...life, evidence: [] };
+  test('ignores a repeated pause after a person resumed the worker', () => {
+    const crash: EventBody = { type: 'attempt.crashed', ...identity, evidence: ['process gone'] };
+    const pause: EventBody = { type: 'attempt.paused', ...identity, evidence: [] };
     const goOn: EventBody = { type: 'crashes.reset', issue: 'A-1', mode: 'plan', generation: 1, by: 'ada' };
-    const paused = planner(fold(emptySwarm(), journalOf([...begun, crash, pause])));
-    expect(lifecycleOf(paused.facts)).toBe('paused');
-    const again = planner(fold(emptySwarm(), journalOf([...begun, crash, pause, goOn, pause])));
+    const paused = planner(foldEvents(createLegionState(), journalOf([...begun, crash, pause])));
+    expect(toLifecycleState(paused.facts)).toBe('paused');
+    const again = planner(foldEvents(createLegionState(), journalOf([...begun, crash, pause, goOn, pause])));
     expect(again.facts).not.toHaveProperty('pausedAt');
   });
 
-  test('a report after a kill is kept for judging and moves nothing', () => {
+  test('keeps a report that arrives after a kill as evidence, without changing the state', () => {
     const bodies: EventBody[] = [
       ...begun,
-      { type: 'attempt.crashed', ...life, evidence: ['silent'] },
-      { type: 'attempt.reported', ...life, report: 1, outcome: 'done', summary: '' },
+      { type: 'attempt.crashed', ...identity, evidence: ['silent'] },
+      { type: 'attempt.reported', ...identity, report: 1, outcome: 'done', summary: '' },
     ];
-    const worker = planner(fold(emptySwarm(), journalOf(bodies)));
-    expect(lifecycleOf(worker.facts)).toBe('crashed');
+    const worker = planner(foldEvents(createLegionState(), journalOf(bodies)));
+    expect(toLifecycleState(worker.facts)).toBe('crashed');
     expect(worker.lateReports).toMatchObject([{ attempt: 1, report: 1, outcome: 'done' }]);
   });
 
-  test('a refused report lets the same attempt report again', () => {
+  test('lets the same attempt report again after a refused report', () => {
     const bodies: EventBody[] = [
       ...begun,
-      { type: 'attempt.reported', ...life, report: 1, outcome: 'done', summary: '' },
-      { type: 'attempt.report_refused', ...life, report: 1, missing: 'the plan' },
-      { type: 'attempt.reported', ...life, report: 2, outcome: 'done', summary: '' },
-      { type: 'attempt.report_accepted', ...life, report: 2 },
+      { type: 'attempt.reported', ...identity, report: 1, outcome: 'done', summary: '' },
+      { type: 'attempt.report_refused', ...identity, report: 1, missing: 'the plan' },
+      { type: 'attempt.reported', ...identity, report: 2, outcome: 'done', summary: '' },
+      { type: 'attempt.report_accepted', ...identity, report: 2 },
     ];
-    expect(lifecycleOf(planner(fold(emptySwarm(), journalOf(bodies))).facts)).toBe('finished');
+    expect(toLifecycleState(planner(foldEvents(createLegionState(), journalOf(bodies))).facts)).toBe(
+      'finished',
+    );
   });
 
-  test('an accepted error ends the attempt without finishing the phase', () => {
+  test('ends the attempt but not the phase when a reported error is accepted', () => {
     const bodies: EventBody[] = [
       ...begun,
-      { type: 'attempt.reported', ...life, report: 1, outcome: 'error', summary: 'no access' },
-      { type: 'attempt.report_accepted', ...life, report: 1 },
+      { type: 'attempt.reported', ...identity, report: 1, outcome: 'error', summary: 'no access' },
+      { type: 'attempt.report_accepted', ...identity, report: 1 },
     ];
-    const worker = planner(fold(emptySwarm(), journalOf(bodies)));
-    expect(lifecycleOf(worker.facts)).toBe('stopped');
+    const worker = planner(foldEvents(createLegionState(), journalOf(bodies)));
+    expect(toLifecycleState(worker.facts)).toBe('stopped');
     expect(worker.failedLives).toHaveLength(1);
   });
 
-  test('attempt numbers go on after pruning, so an old token never fits again', () => {
+  test('continues attempt numbers after pruning, so that an old token is never valid again', () => {
     const bodies: EventBody[] = [
       ...begun,
-      { type: 'attempt.stopped', ...life, why: 'done' },
+      { type: 'attempt.stopped', ...identity, why: 'done' },
       { type: 'labels.owed', issue: 'A-1', revision: 1, add: [], remove: [] },
       { type: 'issue.pruned', issue: 'A-1', prune: 1 },
       {
@@ -214,18 +229,18 @@ describe('one event', () => {
         host: 'h',
       },
     ];
-    const swarm = fold(emptySwarm(), journalOf(bodies));
-    expect(planner(swarm).attempt).toBe(1);
-    expect(lifecycleOf(planner(swarm).facts)).toBe('stopped');
+    const state = foldEvents(createLegionState(), journalOf(bodies));
+    expect(planner(state).attempt).toBe(1);
+    expect(toLifecycleState(planner(state).facts)).toBe('stopped');
   });
 });
 
-test('the sets of present and failing workers follow from their records', () => {
+test('the sets of present and failing workers match the worker records', () => {
   fc.assert(
     fc.property(troubledHistories, ({ troubled }) => {
-      const swarm = fold(emptySwarm(), journalOf(troubled));
-      const restored = fromSnapshot(toSnapshot(swarm));
-      for (const { workers, present, failing } of [swarm, restored ?? emptySwarm()]) {
+      const state = foldEvents(createLegionState(), journalOf(troubled));
+      const restored = fromSnapshot(toSnapshot(state));
+      for (const { workers, present, failing } of [state, restored ?? createLegionState()]) {
         const having = (is: (worker: WorkerRecord) => boolean) =>
           [...workers].filter(([, worker]) => is(worker)).map(([id]) => id);
         expect([...present].sort()).toEqual(having(isPresent).sort());
@@ -236,53 +251,64 @@ test('the sets of present and failing workers follow from their records', () => 
   );
 
   function isPresent({ facts, process, exit, zombie }: WorkerRecord): boolean {
-    return !hasEnded(lifecycleOf(facts)) || (process !== undefined && exit === undefined && zombie !== true);
+    return (
+      !hasEnded(toLifecycleState(facts)) || (process !== undefined && exit === undefined && zombie !== true)
+    );
   }
 });
 
 describe('a snapshot', () => {
   test.each([
-    ['of another shape', { version: 0, shape: 99, state: toSnapshot(emptySwarm()).state }],
-    ['that is torn', { version: 0, shape: 1, state: toSnapshot(emptySwarm()).state.slice(0, 40) }],
-    ['of another version than it says', { version: 5, shape: 1, state: toSnapshot(emptySwarm()).state }],
-    ['that is something else', { version: 0, shape: 1, state: '[1]' }],
-  ])('%s is not used', (_, snapshot) => {
+    ['with another shape', { version: 0, shape: 99, state: toSnapshot(createLegionState()).state }],
+    [
+      'that is truncated',
+      { version: 0, shape: 1, state: toSnapshot(createLegionState()).state.slice(0, 40) },
+    ],
+    [
+      'with a version that does not match',
+      { version: 5, shape: 1, state: toSnapshot(createLegionState()).state },
+    ],
+    ['with JSON that is not a state', { version: 0, shape: 1, state: '[1]' }],
+  ])('%s is ignored', (_, snapshot) => {
     expect(fromSnapshot(snapshot)).toBeUndefined();
   });
 });
 
-/** Times tell when an event was first taken in, and repetitions shift all later ones. */
-function timeless(swarm: Swarm): unknown {
-  const text = JSON.stringify({ ...swarm, version: 0, ignored: 0, ...maps(swarm) }, (name, value) =>
+/**
+ * Removes times from a state: they depend on when an event was first applied, and every repeated
+ * event shifts all later times.
+ */
+function timeless(state: LegionState): unknown {
+  const text = JSON.stringify({ ...state, version: 0, ignored: 0, ...maps(state) }, (name, value) =>
     /(At|^at|since|wallMs)$/.test(name) ? undefined : value,
   );
   return JSON.parse(text);
 }
 
-function maps({ issues, workers, intents, messages }: Swarm) {
+function maps({ issues, workers, intents, messages }: LegionState) {
   return { issues: [...issues], workers: [...workers], intents: [...intents], messages: [...messages] };
 }
 
-type WorkerRecord = NonNullable<ReturnType<Swarm['workers']['get']>>;
+type WorkerRecord = NonNullable<ReturnType<LegionState['workers']['get']>>;
 
 function everyMove(
   events: readonly Event[],
   check: (before: WorkerRecord | undefined, after: WorkerRecord) => void,
 ): void {
-  const swarm = emptySwarm();
+  const state = createLegionState();
   for (const event of events) {
-    const before = new Map(swarm.workers);
-    evolve(swarm, event);
-    for (const [id, after] of swarm.workers) if (before.get(id) !== after) check(before.get(id), after);
+    const before = new Map(state.workers);
+    evolve(state, event);
+    for (const [id, after] of state.workers) if (before.get(id) !== after) check(before.get(id), after);
   }
 }
 
-function stamped(body: EventBody, swarm: Swarm): Event {
-  return { ...body, seq: swarm.version + 1, at: 1, epoch: swarm.epoch };
+function stamped(body: EventBody, state: LegionState): Event {
+  return { ...body, seq: state.version + 1, at: 1, epoch: state.epoch };
 }
 
-function planner(swarm: Swarm): WorkerRecord {
-  const worker = swarm.workers.get('a-1-plan');
+function planner(state: LegionState): WorkerRecord {
+  const worker = state.workers.get('a-1-plan');
   if (worker === undefined) throw new Error('no planner in the state');
   return worker;
 }

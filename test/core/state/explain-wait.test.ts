@@ -1,39 +1,41 @@
-/** Every wait that a person has to end names its cause in one sentence, and what to type. */
+/**
+ * Checks waits that only a person can end: each explains its cause in one sentence and shows the
+ * command to run.
+ */
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../../src/core/model/event.ts';
+import { ROUND_REASONS } from '../../../src/core/model/mode.ts';
 import { REASONS, type ReasonCode, type StopReason } from '../../../src/core/pipeline/reasons.ts';
 import { evolve } from '../../../src/core/state/evolve.ts';
-import { emptySwarm, type Swarm } from '../../../src/core/state/state.ts';
+import { explainWait } from '../../../src/core/state/explain-wait.ts';
+import { createLegionState, type LegionState } from '../../../src/core/state/state.ts';
 import { STOP_CAUSES } from '../../../src/core/state/stop-causes.ts';
-import { ROUND_REASONS } from '../../../src/domain/rounds.ts';
-import { explainWait } from '../../../src/swarm/explain-wait.ts';
 
 const ISSUE = 'A-1';
 const SENTENCE = /^[A-Z][^\n]*[.!?]$/;
 
 const STOPS: Readonly<Record<StopReason, { readonly evidence: string[]; readonly cause: string }>> = {
   crash_limit: {
-    evidence: ['It crashed 2 times; once is what a respawn is allowed for.'],
+    evidence: ['It crashed 2 times; Legion restarts it at most once.'],
     cause: 'Paused after 2 crashes of the implement worker: claude-code exited with code 1: no API key.',
   },
   budget_spent: {
-    evidence: ['A budget is used up: $1.20 of $1.00 are used by this worker.'],
-    cause: 'Paused because a budget is used up: $1.20 of $1.00 are used by this worker.',
+    evidence: ['A budget is used up: $1.20 of $1.00 used by this worker.'],
+    cause: 'Paused because a budget is used up: $1.20 of $1.00 used by this worker.',
   },
   no_progress: {
-    evidence: ['It has ended 3 turns without a change in its workspace.'],
+    evidence: ['It took 3 turns without a workspace change.'],
     cause:
-      'Paused because the implement worker makes no progress: it has ended 3 turns without a change in its workspace.',
+      'Paused because the implement worker makes no progress: it took 3 turns without a workspace change.',
   },
   still_no_pr: {
     evidence: ['pullRequest=none', 'investigation=2/2'],
-    cause:
-      'Paused because the implement worker was told that its pull request is missing, and there is still none.',
+    cause: 'Paused because there is still no pull request after the implement worker was reminded of it.',
   },
   still_no_review: {
     evidence: ['review=none'],
     cause:
-      'Paused because the implement worker was told that its review of this commit is missing, and there is still none.',
+      'Paused because there is still no review of this commit after the implement worker was reminded of it.',
   },
   quality_gate_could_not_run: {
     evidence: ['evidence.qualityGate=could_not_run'],
@@ -53,18 +55,18 @@ const STOPS: Readonly<Record<StopReason, { readonly evidence: string[]; readonly
   },
 };
 
-describe('an issue that the engine stopped', () => {
+describe('the explanation of an issue that the engine stopped', () => {
   test.each(Object.keys(STOP_CAUSES) as StopReason[])(
-    'for %s names the cause and the next step',
+    'for %s states the cause and the next step',
     (reason) => {
       const { evidence, cause } = STOPS[reason];
       const isQuestion = reason === 'round_limit' || reason === 'nothing_checked';
-      const swarm = withFailures();
+      const state = withFailures();
       const stop = isQuestion ? 'add_user_input_needed' : 'add_legion_paused';
       const waits = isQuestion ? 'waits_for_answer' : 'paused';
-      decide(swarm, { action: stop, reason, evidence: ['status=In Progress', ...evidence] });
-      decide(swarm, { action: 'skip', reason: waits, evidence: [] });
-      const found = explainWait(swarm, ISSUE, { reason: waits, mode: 'implement', evidence: [] });
+      decide(state, { action: stop, reason, evidence: ['status=In Progress', ...evidence] });
+      decide(state, { action: 'skip', reason: waits, evidence: [] });
+      const found = explainWait(state, ISSUE, { reason: waits, mode: 'implement', evidence: [] });
       expect(found.cause).toEqual(cause);
       expect(found.cause).toMatch(SENTENCE);
       expect(found.next).toBe(isQuestion ? `legion answer ${ISSUE} "…"` : `legion resume ${ISSUE}`);
@@ -74,33 +76,38 @@ describe('an issue that the engine stopped', () => {
     },
   );
 
-  test.each(ROUND_REASONS)('after too many rounds for %s says what keeps going round', (round) => {
-    const swarm = emptySwarm();
+  test.each(ROUND_REASONS)('after too many %s rounds says what keeps failing', (round) => {
+    const state = createLegionState();
     const evidence = [`rounds.${round}=3/3`];
-    const { cause } = explainWait(swarm, ISSUE, { reason: 'round_limit', mode: 'implement', evidence });
+    const { cause } = explainWait(state, ISSUE, { reason: 'round_limit', mode: 'implement', evidence });
     expect(cause).toMatch(/^Waits for you after 3\/3 rounds: [^\n]+\.$/);
     expect(cause).not.toContain('_');
   });
 
-  test('is no longer explained by an old stop once it went on', () => {
-    const swarm = withFailures();
-    decide(swarm, { action: 'add_legion_paused', reason: 'crash_limit', evidence: [] });
-    decide(swarm, { action: 'dispatch_implementer', reason: 'due', evidence: [] });
-    decide(swarm, { action: 'skip', reason: 'paused', evidence: [] });
-    expect(explainWait(swarm, ISSUE, { reason: 'paused', mode: 'implement', evidence: [] }).cause).toBe(
-      'Paused: somebody added the label legion-paused on the board.',
+  test('does not mention an earlier stop after the issue has continued', () => {
+    const state = withFailures();
+    decide(state, { action: 'add_legion_paused', reason: 'crash_limit', evidence: [] });
+    decide(state, { action: 'dispatch_implementer', reason: 'due', evidence: [] });
+    decide(state, { action: 'skip', reason: 'paused', evidence: [] });
+    expect(explainWait(state, ISSUE, { reason: 'paused', mode: 'implement', evidence: [] }).cause).toBe(
+      'Paused: the label legion-paused was added on the board.',
     );
   });
 });
 
-test('a hold names the person and the reason', () => {
-  const swarm = withFailures();
-  decide(swarm, { action: 'add_legion_paused', reason: 'crash_limit', evidence: [] });
-  take(swarm, {
-    ...{ type: 'labels.owed', issue: ISSUE, revision: 1, add: ['legion-paused'], remove: [] },
-    ...{ by: 'ada', why: 'wait for the release' },
+test('the explanation of a hold mentions the person who ordered it and the reason', () => {
+  const state = withFailures();
+  decide(state, { action: 'add_legion_paused', reason: 'crash_limit', evidence: [] });
+  take(state, {
+    type: 'labels.owed',
+    issue: ISSUE,
+    revision: 1,
+    add: ['legion-paused'],
+    remove: [],
+    by: 'ada',
+    why: 'wait for the release',
   });
-  expect(explainWait(swarm, ISSUE, { reason: 'paused', mode: 'plan', evidence: [] })).toMatchObject({
+  expect(explainWait(state, ISSUE, { reason: 'paused', mode: 'plan', evidence: [] })).toMatchObject({
     cause: 'Paused by ada: wait for the release.',
     next: `legion resume ${ISSUE}`,
   });
@@ -109,20 +116,23 @@ test('a hold names the person and the reason', () => {
 test.each([
   ['halt', 'halted', 'The legion is halted: every worker was stopped and none starts (halted by ada: fire).'],
   ['pause', 'legion_paused', 'The legion is paused: no worker starts (halted by ada: fire).'],
-] as const)('a %s of the legion names who did it and why', (kind, reason, cause) => {
-  const swarm = emptySwarm();
-  take(swarm, { type: 'breaker.opened', breaker: 1, kind, why: 'halted by ada: fire', by: 'ada' });
-  const found = explainWait(swarm, ISSUE, { reason, mode: 'plan', evidence: [] });
-  expect(found).toMatchObject({ cause, next: 'legion resume' });
-});
+] as const)(
+  'the explanation of a %s of the legion mentions the person who ordered it and the reason',
+  (kind, reason, cause) => {
+    const state = createLegionState();
+    take(state, { type: 'breaker.opened', breaker: 1, kind, why: 'halted by ada: fire', by: 'ada' });
+    const found = explainWait(state, ISSUE, { reason, mode: 'plan', evidence: [] });
+    expect(found).toMatchObject({ cause, next: 'legion resume' });
+  },
+);
 
 const FOR_PEOPLE = (Object.keys(REASONS) as ReasonCode[]).filter(
   (reason) => REASONS[reason].until.by === 'person',
 );
 
-test.each(FOR_PEOPLE)('%s: a person who has to act is told what to type', (reason) => {
+test.each(FOR_PEOPLE)('%s: shows the command that the person has to run', (reason) => {
   const evidence = ['status=Todo', 'would=dispatch_planner', 'claude-code: it is not logged in.'];
-  const { cause, next } = explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence });
+  const { cause, next } = explainWait(createLegionState(), ISSUE, { reason, mode: 'plan', evidence });
   expect(cause).toMatch(SENTENCE);
   expect(next).toMatch(/^(?:legion [a-z]|git |edit )/);
   expect(next).not.toContain('ISSUE');
@@ -131,15 +141,15 @@ test.each(FOR_PEOPLE)('%s: a person who has to act is told what to type', (reaso
 test.each([
   ['unclarified', `legion issue comment ${ISSUE} "…"`],
   ['scripted_work', 'legion issue add "…"'],
-])('%s: the next step is a complete command', (reason, next) => {
-  expect(explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence: [] }).next).toBe(next);
+])('%s: shows a complete command as the next step', (reason, next) => {
+  expect(explainWait(createLegionState(), ISSUE, { reason, mode: 'plan', evidence: [] }).next).toBe(next);
 });
 
 test.each([
   [
     'agent_not_ready',
     ['claude-code: it is not logged in.'],
-    'No agent for this phase can work: claude-code: it is not logged in.',
+    'No agent for this phase is ready: claude-code: it is not logged in.',
   ],
   [
     'waited_too_long',
@@ -147,14 +157,14 @@ test.each([
     'The check has not finished within limits.check_wait: CI is still running.',
   ],
   ['blocked', ['blockers=A-2,A-3'], 'Another issue has to be done first: A-2, A-3.'],
-  ['budget_zero', ['budgets.day.usd=0'], 'A budget of 0 starts nothing: budgets.day.usd=0.'],
+  ['budget_zero', ['budgets.day.usd=0'], 'A budget is 0, so nothing starts: budgets.day.usd=0.'],
   ['of_a_later_version', ['x=1'], 'of_a_later_version'],
-])('%s: what is known belongs to the sentence', (reason, facts, cause) => {
+])('%s: includes the known facts in the sentence', (reason, facts, cause) => {
   const evidence = ['status=Todo', 'would=dispatch_planner', ...facts];
-  expect(explainWait(emptySwarm(), ISSUE, { reason, mode: 'plan', evidence }).cause).toBe(cause);
+  expect(explainWait(createLegionState(), ISSUE, { reason, mode: 'plan', evidence }).cause).toBe(cause);
 });
 
-describe('an approval', () => {
+describe('the explanation of an approval', () => {
   const waits = { reason: 'waits_for_approval', mode: 'architect', evidence: ['status=Backlog'] } as const;
   const specification: EventBody = {
     type: 'handoff.written',
@@ -164,42 +174,42 @@ describe('an approval', () => {
     content: { summary: 'Greet by name\nin three languages', decided: [] },
   };
 
-  test('of a specification names it and the command that shows it', () => {
-    const swarm = emptySwarm();
-    take(swarm, specification);
-    expect(explainWait(swarm, ISSUE, waits)).toEqual({
+  test('for a specification includes its summary and the command that shows it', () => {
+    const state = createLegionState();
+    take(state, specification);
+    expect(explainWait(state, ISSUE, waits)).toEqual({
       cause: 'The specification waits for your approval: Greet by name in three languages.',
       read: `legion issue show ${ISSUE}`,
       next: `legion approve ${ISSUE}`,
     });
-    expect(explainWait(swarm, ISSUE, { ...waits, reason: 'approval_due' }).cause).toMatch(
+    expect(explainWait(state, ISSUE, { ...waits, reason: 'approval_due' }).cause).toMatch(
       /^The specification/,
     );
   });
 
-  test('of a merge names it and the command that shows the change', () => {
-    const swarm = emptySwarm();
-    take(swarm, specification);
-    expect(explainWait(swarm, ISSUE, { ...waits, mode: 'merge', evidence: ['status=Retro'] })).toEqual({
+  test('for a merge mentions the merge and the command that shows the change', () => {
+    const state = createLegionState();
+    take(state, specification);
+    expect(explainWait(state, ISSUE, { ...waits, mode: 'merge', evidence: ['status=Retro'] })).toEqual({
       cause: 'The merge waits for your approval: the pull request is finished.',
       read: `legion diff ${ISSUE}`,
       next: `legion approve ${ISSUE}`,
     });
   });
 
-  test('without a specification claims nothing about one', () => {
-    expect(explainWait(emptySwarm(), ISSUE, waits)).toMatchObject({
+  test('does not mention a specification if there is none', () => {
+    expect(explainWait(createLegionState(), ISSUE, waits)).toMatchObject({
       cause: 'An approval is due.',
       next: `legion approve ${ISSUE}`,
     });
   });
 });
 
-/** An implementer that crashed twice, on an issue whose checks could not run. */
-function withFailures(): Swarm {
-  const swarm = emptySwarm();
+/** Creates an implementer that crashed twice on an issue whose checks could not run. */
+function withFailures(): LegionState {
+  const state = createLegionState();
   const proof = { issue: ISSUE, sha: 'abc', verdict: 'could_not_run' } as const;
-  take(swarm, {
+  take(state, {
     type: 'evidence.recorded',
     ...proof,
     suites: [],
@@ -208,7 +218,7 @@ function withFailures(): Swarm {
     by: 'host',
     detail: 'make: not found',
   });
-  take(swarm, {
+  take(state, {
     type: 'evidence.recorded',
     ...proof,
     suites: [],
@@ -219,30 +229,34 @@ function withFailures(): Swarm {
   });
   for (const attempt of [1, 2]) {
     const about = { issue: ISSUE, mode: 'implement', attempt } as const;
-    take(swarm, {
-      ...{ type: 'attempt.dispatched', ...about, session: 's', version: 0, host: 'local' },
+    take(state, {
+      type: 'attempt.dispatched',
+      ...about,
+      session: 's',
+      version: 0,
+      host: 'local',
       agent: 'claude-code',
     });
-    take(swarm, { type: 'attempt.exited', ...about, code: 1, signal: null });
-    take(swarm, {
+    take(state, { type: 'attempt.exited', ...about, code: 1, signal: null });
+    take(state, {
       type: 'attempt.crashed',
       ...about,
       evidence: ['Its process is gone.'],
       error: 'no API key',
     });
   }
-  return swarm;
+  return state;
 }
 
 function decide(
-  swarm: Swarm,
+  state: LegionState,
   made: Pick<Extract<EventBody, { type: 'decision.made' }>, 'action' | 'reason' | 'evidence'>,
 ): void {
-  const decision = (swarm.issues.get(ISSUE)?.lastDecision ?? 0) + 1;
-  take(swarm, { type: 'decision.made', issue: ISSUE, decision, mode: 'implement', ...made });
+  const decision = (state.issues.get(ISSUE)?.lastDecision ?? 0) + 1;
+  take(state, { type: 'decision.made', issue: ISSUE, decision, mode: 'implement', ...made });
 }
 
-function take(swarm: Swarm, body: EventBody): void {
-  const seq = swarm.version + 1;
-  evolve(swarm, { ...body, seq, at: seq, epoch: 0 });
+function take(state: LegionState, body: EventBody): void {
+  const seq = state.version + 1;
+  evolve(state, { ...body, seq, at: seq, epoch: 0 });
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../../src/core/model/event.ts';
-import { haltSwarm, holdEvents } from '../../../src/core/state/halt.ts';
+import { buildGlobalHoldEvents, planHalt } from '../../../src/core/state/halt.ts';
 import { SmallWorld } from './small-world.ts';
 
 const HALT = { by: 'ada', why: 'enough' };
 const noMerge = () => false;
 const plan = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
 
-describe('halting', () => {
-  test('holds the legion, ends every live attempt and orders a stop for each, in one step', () => {
+describe('halt', () => {
+  test('holds the legion, ends every live attempt and orders all stops in one step', () => {
     const world = withWorker();
-    const { events, stopped } = haltSwarm(world.swarm, HALT, noMerge);
+    const { events, stopped } = planHalt(world.state, HALT, noMerge);
     expect(events).toMatchObject([
       { type: 'breaker.opened', breaker: 1, kind: 'halt', by: 'ada', why: 'halted by ada: enough' },
       { type: 'attempt.stopped', ...plan, why: 'the legion was halted by ada' },
@@ -19,77 +19,77 @@ describe('halting', () => {
     expect(stopped).toEqual(['a-1-plan']);
   });
 
-  test('a second time changes nothing', () => {
+  test('changes nothing when it is repeated', () => {
     const world = withWorker();
     halt(world);
-    expect(haltSwarm(world.swarm, { by: 'bob', why: 'too' }, noMerge)).toMatchObject({
+    expect(planHalt(world.state, { by: 'bob', why: 'too' }, noMerge)).toMatchObject({
       events: [],
       stopped: [],
     });
-    expect(world.swarm.breaker.open).toMatchObject({ kind: 'halt', by: 'ada' });
+    expect(world.state.breaker.open).toMatchObject({ kind: 'halt', by: 'ada' });
   });
 
-  test('counts no crash, starts nothing, and continues the same session after the resume', () => {
+  test('counts no crashes, starts no workers, and lets workers continue the same session after a resume', () => {
     const world = withWorker();
-    const session = world.swarm.workers.get('a-1-plan')?.session;
+    const session = world.state.workers.get('a-1-plan')?.session;
     halt(world);
-    world.take({ type: 'intent.settled', intent: world.swarm.lastIntent, outcome: 'done', detail: 'gone' });
+    world.take({ type: 'intent.settled', intent: world.state.lastIntent, outcome: 'done', detail: 'gone' });
     world.take({ type: 'attempt.exited', ...plan, code: null, signal: 'SIGTERM' });
     world.now += 60_000;
     expect(world.pass().issues[0]?.decisions).toMatchObject([
       { action: 'skip', reason: 'halted', evidence: expect.arrayContaining(['by=ada']) },
     ]);
-    expect(world.swarm.workers.get('a-1-plan')?.failedLives).toEqual([]);
-    world.take({ type: 'breaker.closed', breaker: world.swarm.breaker.serial, by: 'ada' });
+    expect(world.state.workers.get('a-1-plan')?.failedLives).toEqual([]);
+    world.take({ type: 'breaker.closed', breaker: world.state.breaker.serial, by: 'ada' });
     world.now += 60_000;
     world.pass();
-    expect(world.swarm.workers.get('a-1-plan')).toMatchObject({ attempt: 2, session, failedLives: [] });
+    expect(world.state.workers.get('a-1-plan')).toMatchObject({ attempt: 2, session, failedLives: [] });
   });
 
-  test('leaves a merge worker alone while its merge is under way, and stops it afterwards', () => {
+  test('lets a merge in progress finish before stopping its worker', () => {
     const world = withWorker();
     const merge = { issue: 'B-2', mode: 'merge', attempt: 1 } as const;
     world.take({ type: 'attempt.dispatched', ...merge, session: 's', version: 0, host: 'here' });
-    const during = haltSwarm(world.swarm, HALT, (issue) => issue === 'B-2');
+    const during = planHalt(world.state, HALT, (issue) => issue === 'B-2');
     expect(during).toMatchObject({ stopped: ['a-1-plan'], merging: ['b-2-merge'] });
     take(world, during.events);
-    expect(haltSwarm(world.swarm, HALT, noMerge)).toMatchObject({ stopped: ['b-2-merge'], merging: [] });
+    expect(planHalt(world.state, HALT, noMerge)).toMatchObject({ stopped: ['b-2-merge'], merging: [] });
   });
 
-  test('a worker that waits for an answer keeps its question; only its process is stopped', () => {
+  test('stops the process of a worker that waits for an answer, but keeps the question open', () => {
     const world = withWorker();
     world.take({ type: 'attempt.waiting', ...plan, wait: 1, for: 'user' });
-    const { events, stopped } = haltSwarm(world.swarm, HALT, noMerge);
+    const { events, stopped } = planHalt(world.state, HALT, noMerge);
     expect(events.map(({ type }) => type)).toEqual(['breaker.opened', 'intent.opened']);
     expect(stopped).toEqual([]);
   });
 
-  test('a worker that has ended with its process is not stopped', () => {
+  test('does not stop a worker whose attempt and process have ended', () => {
     const world = withWorker();
     world.take({ type: 'attempt.stopped', ...plan, why: 'over' });
     world.take({ type: 'attempt.exited', ...plan, code: 0, signal: null });
-    expect(haltSwarm(world.swarm, HALT, noMerge).commands).toEqual([]);
+    expect(planHalt(world.state, HALT, noMerge).commands).toEqual([]);
   });
 });
 
-describe('a hold of the legion', () => {
-  test('is replaced by a stronger one and never by a weaker one', () => {
+describe('a hold on the legion', () => {
+  test('is replaced by a stronger hold but not by a weaker one', () => {
     const world = new SmallWorld();
     world.take({ type: 'breaker.opened', breaker: 1, why: '3 deaths in 30 s' });
-    expect(world.swarm.breaker.open?.kind).toBe('deaths');
-    take(world, holdEvents(world.swarm, 'pause', 'ada', 'paused by ada: lunch'));
-    expect(world.swarm.breaker.open).toMatchObject({ kind: 'pause', by: 'ada' });
-    take(world, holdEvents(world.swarm, 'halt', 'bob', 'halted by bob: fire'));
-    expect(world.swarm.breaker.open).toMatchObject({ kind: 'halt', by: 'bob' });
-    expect(holdEvents(world.swarm, 'pause', 'ada', 'paused by ada')).toEqual([]);
-    world.take({ type: 'breaker.opened', breaker: world.swarm.breaker.serial + 1, why: '3 deaths again' });
-    expect(world.swarm.breaker.open).toMatchObject({ kind: 'halt', by: 'bob' });
+    expect(world.state.breaker.open?.kind).toBe('deaths');
+    take(world, buildGlobalHoldEvents(world.state, 'pause', 'ada', 'paused by ada: lunch'));
+    expect(world.state.breaker.open).toMatchObject({ kind: 'pause', by: 'ada' });
+    take(world, buildGlobalHoldEvents(world.state, 'halt', 'bob', 'halted by bob: fire'));
+    expect(world.state.breaker.open).toMatchObject({ kind: 'halt', by: 'bob' });
+    expect(buildGlobalHoldEvents(world.state, 'pause', 'ada', 'paused by ada')).toEqual([]);
+    world.take({ type: 'breaker.opened', breaker: world.state.breaker.serial + 1, why: '3 deaths again' });
+    expect(world.state.breaker.open).toMatchObject({ kind: 'halt', by: 'bob' });
   });
 
-  test('of a journal from before holds had a kind is still a pause by a person', () => {
+  test('from a journal without hold kinds is treated as a pause by a person', () => {
     const world = new SmallWorld();
     world.take({ type: 'breaker.opened', breaker: 1, why: 'paused by ada: lunch' });
-    expect(world.swarm.breaker.open?.kind).toBe('pause');
+    expect(world.state.breaker.open?.kind).toBe('pause');
   });
 });
 
@@ -103,7 +103,7 @@ function withWorker(): SmallWorld {
 }
 
 function halt(world: SmallWorld): void {
-  take(world, haltSwarm(world.swarm, HALT, noMerge).events);
+  take(world, planHalt(world.state, HALT, noMerge).events);
 }
 
 function take(world: SmallWorld, events: readonly EventBody[]): void {

@@ -1,12 +1,15 @@
-/** What a base that others move does to an issue that is ready to be merged. */
+/** Checks how a moving base affects an issue that is ready to merge. */
 import { describe, expect, test } from 'vitest';
+import type { ChangeSince } from '../../../src/core/model/evidence.ts';
 import type { PullRequest } from '../../../src/core/model/pull-request.ts';
-import type { ChangeSince } from '../../../src/domain/evidence.ts';
 import { SmallWorld } from './small-world.ts';
 
 const REVIEW = { reviewer: 'r', verdict: 'approved', sha: 'c1', at: 1 } as const;
 
-/** An approved issue in Retro with every proof at c1, whose head is c2 by now. */
+/**
+ * Creates an approved issue in Retro whose evidence is all from commit c1, while its head is
+ * already c2.
+ */
 function readyAtC1(change: Partial<ChangeSince>, parts: Partial<PullRequest> = {}): SmallWorld {
   const world = new SmallWorld();
   world.add('A-1', {
@@ -30,8 +33,8 @@ function started(world: SmallWorld): string[] {
   );
 }
 
-describe('a rebase that leaves the patch as it is, beside other files', () => {
-  test('keeps tests, review, retro and the approval: the merger is sent', () => {
+describe('a rebase that keeps the patch and brings in changes only to other files', () => {
+  test('keeps tests, review, retro and approval, and dispatches the merger', () => {
     const world = readyAtC1({});
     expect(decided(world)).toEqual(['dispatch_merger']);
     expect(world.issues.get('A-1')?.labels).toEqual(
@@ -39,7 +42,7 @@ describe('a rebase that leaves the patch as it is, beside other files', () => {
     );
   });
 
-  test('keeps no quality gate: it counts at its own commit alone, and the host runs it again', () => {
+  test('voids the quality gate, which is valid only at its own commit, and reruns it', () => {
     const world = readyAtC1({}, { ci: 'none' });
     world.policy = { ...world.policy, qualityGate: 'configured' };
     world.prove('A-1', 'quality_gate');
@@ -51,11 +54,11 @@ describe('a rebase that leaves the patch as it is, beside other files', () => {
 });
 
 describe.each<[string, Partial<ChangeSince>]>([
-  ['a rebase onto files that the branch changes as well', { overlap: ['src/export.ts'] }],
+  ['a rebase onto files that the branch also changes', { overlap: ['src/export.ts'] }],
   ['a rebase that changes the patch', { own: ['src/export.ts'] }],
   ['a later commit of the branch', { own: ['src/export.ts'], rebased: false }],
 ])('%s', (_, change) => {
-  test('sends the tester to the new head and takes the approval back', () => {
+  test('dispatches the tester for the new head and revokes the approval', () => {
     const world = readyAtC1(change);
     expect(decided(world)).toEqual(['transition_to_testing', 'dispatch_tester']);
     const labels = world.issues.get('A-1')?.labels ?? [];
@@ -63,7 +66,7 @@ describe.each<[string, Partial<ChangeSince>]>([
     expect(labels).not.toContain('test-passed');
   });
 
-  test('is tested and reviewed again, and not looked back on again', () => {
+  test('repeats tests and review but not the retro', () => {
     const world = readyAtC1(change);
     world.pass();
     world.prove('A-1', 'test', 'c2');
@@ -80,31 +83,31 @@ describe.each<[string, Partial<ChangeSince>]>([
   });
 });
 
-test('a retro that was done is not started again while the pull request cannot be read', () => {
+test('does not repeat a finished retro while the pull request cannot be read', () => {
   const world = readyAtC1({});
   world.pullRequests.clear();
   world.unreadable.add('A-1');
   expect(decided(world)).toEqual(['retry_pr_check']);
 });
 
-describe('work that goes back to the implementer', () => {
-  test('is looked back on again when it returns', () => {
+describe('work sent back to the implementer', () => {
+  test('needs another retro when it returns', () => {
     const world = readyAtC1({}, { mergeable: 'conflicting' });
     expect(decided(world)).toEqual(['resume_implementer_for_changes']);
     expect(world.issues.get('A-1')?.column).toBe('In Progress');
     sightInProgress(world);
-    expect(world.swarm.issues.get('A-1')?.evidence.retro).toBeUndefined();
-    expect(world.swarm.issues.get('A-1')?.evidence.test).toBeDefined();
+    expect(world.state.issues.get('A-1')?.evidence.retro).toBeUndefined();
+    expect(world.state.issues.get('A-1')?.evidence.test).toBeDefined();
   });
 
-  test('is looked back on again also when a person moved it there', () => {
+  test('also needs another retro if a person moved it back', () => {
     const world = readyAtC1({});
     sightInProgress(world);
-    expect(world.swarm.issues.get('A-1')?.evidence.retro).toBeUndefined();
+    expect(world.state.issues.get('A-1')?.evidence.retro).toBeUndefined();
   });
 });
 
-/** As every look writes down what the board shows. */
+/** Records the board as every pass does. */
 function sightInProgress(world: SmallWorld): void {
   const column = 'In Progress';
   world.take({ type: 'issue.sighted', issue: 'A-1', sight: 1, title: 'Print JSON', status: column, column });

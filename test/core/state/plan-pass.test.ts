@@ -3,10 +3,10 @@ import type { Command } from '../../../src/core/model/command.ts';
 import { SmallWorld } from './small-world.ts';
 
 describe('a pass over the board', () => {
-  test('takes an issue from Triage to Done through all seven phases, at one write a phase', () => {
+  test('takes an issue from Triage to Done through all seven phases, with one write per phase', () => {
     const world = new SmallWorld();
     world.add('A-1');
-    const life: [string, () => void][] = [
+    const identity: [string, () => void][] = [
       ['architect', () => world.report('A-1')],
       ['plan', () => world.report('A-1')],
       [
@@ -45,7 +45,7 @@ describe('a pass over the board', () => {
         },
       ],
     ];
-    for (const [mode, work] of life) {
+    for (const [mode, work] of identity) {
       world.pass();
       expect(liveMode(world)).toBe(mode);
       work();
@@ -53,7 +53,7 @@ describe('a pass over the board', () => {
     world.pass();
     expect(world.issues.get('A-1')?.column).toBe('Done');
     expect(world.issues.get('A-1')?.labels).toEqual(['chore', 'auto-merged']);
-    // One for each of the seven phases, and the last move to Done.
+    // One write per phase, plus the last move to Done.
     expect(world.writes('A-1')).toBe(8);
   });
 
@@ -63,7 +63,10 @@ describe('a pass over the board', () => {
     world.add('A-1', { column: 'Backlog' });
     world.pass();
     world.take({
-      ...{ type: 'handoff.written', issue: 'A-1', phase: 'architect', revision: 1 },
+      type: 'handoff.written',
+      issue: 'A-1',
+      phase: 'architect',
+      revision: 1,
       content: { summary: 'JSON for export' },
     });
     world.report('A-1');
@@ -76,7 +79,7 @@ describe('a pass over the board', () => {
     });
   });
 
-  test('never sends a label that the same pass removes again', () => {
+  test('never writes a label that the same pass would remove again', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });
     world.pass();
@@ -88,19 +91,19 @@ describe('a pass over the board', () => {
     expect(sent).toEqual(['worker-active']);
   });
 
-  test('writes owed labels even when nothing else is to be done, so that people see them', () => {
+  test('writes pending labels even if nothing else is due, so that people see them', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });
     world.pass();
-    const life = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
-    world.take({ type: 'attempt.waiting', ...life, wait: 1, for: 'user' });
+    const identity = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
+    world.take({ type: 'attempt.waiting', ...identity, wait: 1, for: 'user' });
     world.take({ type: 'labels.owed', issue: 'A-1', revision: 1, add: ['user-input-needed'], remove: [] });
     world.pass();
     expect(world.issues.get('A-1')?.labels).toContain('user-input-needed');
     expect(world.look().issues[0]?.events).toEqual([]);
   });
 
-  test('a label owed while a write is under way is not taken for written by it', () => {
+  test('still has to write a label that was requested while an earlier write was in progress', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });
     world.take({ type: 'labels.owed', issue: 'A-1', revision: 1, add: ['user-input-needed'], remove: [] });
@@ -108,7 +111,7 @@ describe('a pass over the board', () => {
     expect(found?.commands[0]?.command).toMatchObject({ kind: 'write_issue', covers: 1 });
     world.take({ type: 'labels.owed', issue: 'A-1', revision: 2, add: ['user-feedback-given'], remove: [] });
     world.take({ type: 'labels.written', issue: 'A-1', revision: 1 });
-    expect(world.swarm.issues.get('A-1')?.owed).toMatchObject([{ revision: 2 }]);
+    expect(world.state.issues.get('A-1')?.owed).toMatchObject([{ revision: 2 }]);
   });
 
   test('relays an answer to the worker that asked', () => {
@@ -128,33 +131,33 @@ describe('a pass over the board', () => {
     expect(spawned(world).at(-1)).toMatchObject({ mode: 'architect', attempt: 2, purpose: 'feedback' });
   });
 
-  test('says nothing and does nothing on a quiet board', () => {
+  test('writes nothing and does nothing on an unchanged board', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });
     world.pass();
     world.pass();
-    const before = world.swarm.version;
+    const before = world.state.version;
     const { issues } = world.pass();
     expect(issues.flatMap(({ events, commands }) => [...events, ...commands])).toEqual([]);
-    expect(world.swarm.version).toBe(before);
+    expect(world.state.version).toBe(before);
   });
 
-  test('leaves an issue alone while an intent of it is open', () => {
+  test('does nothing about an issue while the issue has an open intent', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });
     world.take({ type: 'intent.opened', intent: 1, command: { kind: 'reread_forge', issue: 'A-1' } });
     expect(world.look().issues).toEqual([]);
   });
 
-  test('gives the same answer for the same state, board and time', () => {
+  test('gives the same result for the same state, board and time', () => {
     const world = new SmallWorld();
     for (let n = 1; n <= 5; n += 1) world.add(`A-${n}`, { column: n % 2 === 0 ? 'Todo' : 'Backlog' });
     expect(world.look()).toEqual(world.look());
   });
 
-  test('starts the urgent before the old, and no more than there are places', () => {
+  test('starts urgent issues before old ones, and no more than the slots allow', () => {
     const world = new SmallWorld();
-    world.limits = { ...world.limits, places: { workers: 2, perMode: {} } };
+    world.limits = { ...world.limits, slots: { workers: 2, perMode: {} } };
     world.add('A-1', { column: 'Todo', priority: 3 });
     world.add('A-2', { column: 'Todo' });
     world.add('A-3', { column: 'Todo', priority: 1 });
@@ -165,25 +168,25 @@ describe('a pass over the board', () => {
     });
   });
 
-  test('does not count reviewers against the places', () => {
+  test('does not count reviewers against the slots', () => {
     const world = new SmallWorld();
-    world.limits = { ...world.limits, places: { workers: 0, perMode: {} } };
+    world.limits = { ...world.limits, slots: { workers: 0, perMode: {} } };
     world.add('A-1', { column: 'Needs Review' });
     world.open('A-1');
     world.pass();
     expect(spawned(world)).toMatchObject([{ mode: 'review' }]);
   });
 
-  test('keeps a limit of its own for a mode', () => {
+  test('applies a separate worker limit to a mode that has one', () => {
     const world = new SmallWorld();
-    world.limits = { ...world.limits, places: { workers: 10, perMode: { plan: 1 } } };
+    world.limits = { ...world.limits, slots: { workers: 10, perMode: { plan: 1 } } };
     world.add('A-1', { column: 'Todo' });
     world.add('A-2', { column: 'Todo' });
     world.pass();
     expect(spawned(world)).toHaveLength(1);
   });
 
-  test('keeps two starts apart and says when to look again', () => {
+  test('staggers starts and returns the wake-up time', () => {
     const world = new SmallWorld();
     world.limits = { ...world.limits, staggerMs: 2_000 };
     world.add('A-1', { column: 'Todo' });
@@ -196,7 +199,7 @@ describe('a pass over the board', () => {
     expect(spawned(world)).toHaveLength(2);
   });
 
-  test('starts nothing while the breaker is open', () => {
+  test('starts no worker while the breaker is open', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });
     world.take({ type: 'breaker.opened', breaker: 1, why: '3 crashes in 30 s' });
@@ -206,7 +209,7 @@ describe('a pass over the board', () => {
     });
   });
 
-  test('starts nobody on a board that is too old, and does once it was read again', () => {
+  test('starts no worker on a stale board until it is read again', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Todo' });
     world.boardGoodUntil = world.now - 1;
@@ -217,7 +220,7 @@ describe('a pass over the board', () => {
     expect(spawned(world)).toHaveLength(1);
   });
 
-  test('lets one clarified issue at a time out of the Icebox, the oldest first', () => {
+  test('releases one clarified issue at a time from the Icebox, oldest first', () => {
     const world = new SmallWorld();
     for (const id of ['A-1', 'A-2']) world.add(id, { body: 'It is slow.' });
     world.pass();
@@ -226,15 +229,15 @@ describe('a pass over the board', () => {
     expect([...world.issues.values()].map(({ column }) => column)).toEqual(['Backlog', 'Icebox']);
   });
 
-  test('leaves an issue in the Icebox that a person put there, however clear it is', () => {
+  test('leaves an issue in the Icebox if a person put it there, even if the issue is clear', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Icebox', labels: ['user-feedback-given'] });
     world.pass();
     expect(world.issues.get('A-1')?.column).toBe('Icebox');
-    expect(world.swarm.issues.get('A-1')?.decision).toMatchObject({ action: 'skip', reason: 'parked' });
+    expect(world.state.issues.get('A-1')?.decision).toMatchObject({ action: 'skip', reason: 'parked' });
   });
 
-  test('takes a person’s move for one after the issue has left the Icebox once', () => {
+  test('treats the return of an issue to the Icebox as a move by a person', () => {
     const world = new SmallWorld();
     world.add('A-1', { body: 'It is slow.' });
     world.pass();
@@ -246,7 +249,7 @@ describe('a pass over the board', () => {
     expect(world.issues.get('A-1')?.column).toBe('Icebox');
   });
 
-  test('asks in a comment for what is missing when it sends an issue to the Icebox', () => {
+  test('posts its questions as a comment when it sends an issue to the Icebox', () => {
     const world = new SmallWorld();
     world.add('A-1', { body: 'It is slow.' });
     world.pass();
@@ -256,7 +259,7 @@ describe('a pass over the board', () => {
     });
   });
 
-  test('tells a person once that a check has not ended, and goes on looking', () => {
+  test('notifies a person once about a check that does not finish, and keeps checking', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'In Progress', labels: ['worker-done'] });
     world.open('A-1', { ci: 'pending' });
@@ -270,7 +273,7 @@ describe('a pass over the board', () => {
     expect(world.issues.get('A-1')?.column).toBe('Testing');
   });
 
-  test('hands over to a person when the rounds are used up, and begins anew on the answer', () => {
+  test('asks a person when the rounds are used up, and restarts the count after the answer', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'In Progress', labels: ['worker-done'] });
     world.open('A-1', { ci: 'failing' });
@@ -280,14 +283,14 @@ describe('a pass over the board', () => {
     }
     world.pass();
     expect(world.issues.get('A-1')?.labels).toContain('user-input-needed');
-    expect(world.swarm.issues.get('A-1')?.rounds).toEqual({ ci_failure: 3 });
+    expect(world.state.issues.get('A-1')?.rounds).toEqual({ ci_failure: 3 });
     const labels = [...(world.issues.get('A-1')?.labels ?? []), 'user-feedback-given'];
     world.add('A-1', { column: 'In Progress', labels });
     world.pass();
-    expect(world.swarm.issues.get('A-1')).toMatchObject({ rounds: { ci_failure: 1 }, generation: 1 });
+    expect(world.state.issues.get('A-1')).toMatchObject({ rounds: { ci_failure: 1 }, generation: 1 });
   });
 
-  test('makes a parent wait on its sub-issues and finishes it after the last', () => {
+  test('makes a parent issue wait for its sub-issues, and finishes it after the last one', () => {
     const world = new SmallWorld();
     world.add('A-1', { column: 'Backlog', labels: ['worker-done'] });
     world.add('A-2', { column: 'Done' });
@@ -306,6 +309,6 @@ function spawned({ performed }: SmallWorld): Extract<Command, { kind: 'spawn' }>
   return performed.filter((command) => command.kind === 'spawn');
 }
 
-function liveMode({ swarm }: SmallWorld): string | undefined {
-  return [...swarm.workers.values()].find(({ facts }) => facts.acceptedAt === undefined)?.mode;
+function liveMode({ state }: SmallWorld): string | undefined {
+  return [...state.workers.values()].find(({ facts }) => facts.acceptedAt === undefined)?.mode;
 }

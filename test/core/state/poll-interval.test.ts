@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pollIntervalMs } from '../../../src/swarm/poll-interval.ts';
+import { computePollIntervalMs } from '../../../src/daemon/loop/poll-schedule.ts';
 
 test.each([
   [0, 30_000],
@@ -8,10 +8,10 @@ test.each([
   [19, 300_000],
   [20, 900_000],
   [10_000, 900_000],
-])('after %i polls without news the next one is %i ms away', (unchanged, ms) => {
-  expect(pollIntervalMs(unchanged)).toBe(ms);
+])('after %i polls without a change the next poll follows in %i ms', (unchanged, ms) => {
+  expect(computePollIntervalMs(unchanged)).toBe(ms);
 });
 
-test('never polls more often in the holding pattern than the operator asked for in general', () => {
-  expect(pollIntervalMs(7, 600_000)).toBe(600_000);
+test('never polls more often than the configured interval allows, even when idle', () => {
+  expect(computePollIntervalMs(7, 600_000)).toBe(600_000);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { MODES } from '../../../src/core/model/mode.ts';
 import {
-  type BaselineTrouble,
+  type BaselineProblem,
   findPreflightProblems,
   findStartHold,
   NO_BOARD_PROBLEM,
   type PreflightFacts,
   type RepositoryFacts,
 } from '../../../src/core/state/preflight.ts';
-import { MODES } from '../../../src/domain/mode.ts';
 
 const FIT: RepositoryFacts = {
   repo: 'shop',
@@ -18,7 +18,7 @@ const FIT: RepositoryFacts = {
   forgeChecks: 'none',
 };
 
-const RED: BaselineTrouble = {
+const RED: BaselineProblem = {
   verdict: 'failed',
   command: 'npm test',
   sha: '0123456789abcdef',
@@ -44,35 +44,35 @@ describe('a repository', () => {
   test.each<[string, Partial<RepositoryFacts>, readonly string[]]>([
     ['with approved CI has no problem', {}, []],
     ['with an approved quality gate has no problem', { commands: ['quality_gate'] }, []],
-    ['without commands is unchecked', { commands: [] }, ['preflight.unchecked']],
-    ['with tests alone is unchecked', { commands: ['setup', 'test'] }, ['preflight.unchecked']],
-    ['without an approval waits for one', { approved: false }, ['preflight.commands_unapproved']],
+    ['without commands is reported as unchecked', { commands: [] }, ['preflight.unchecked']],
+    ['with tests alone is reported as unchecked', { commands: ['setup', 'test'] }, ['preflight.unchecked']],
+    ['without an approval must be approved', { approved: false }, ['preflight.commands_unapproved']],
     ['without commands needs no approval', { commands: [], approved: false }, ['preflight.unchecked']],
-    ['on GitHub without checks is unchecked', { forge: 'github' }, ['preflight.unchecked']],
+    ['on GitHub without checks is reported as unchecked', { forge: 'github' }, ['preflight.unchecked']],
     ['on GitHub with checks has no problem', { forge: 'github', commands: [], forgeChecks: 'some' }, []],
-    ['on GitHub that cannot be asked is not judged', { forge: 'github', forgeChecks: 'unknown' }, []],
+    ['on GitHub with unknown checks is not judged', { forge: 'github', forgeChecks: 'unknown' }, []],
     ['on GitHub with a quality gate has no problem', { forge: 'github', commands: ['quality_gate'] }, []],
     ['with a green baseline has no problem', { baseline: { verdict: 'passed' } }, []],
     ['with a running baseline has no problem', { baseline: { verdict: 'running', command: 'x' } }, []],
-    ['with a red baseline has one', { baseline: RED }, ['baseline.failed']],
+    ['with a failing baseline has a problem', { baseline: RED }, ['baseline.failed']],
     [
-      'whose baseline could not run has another',
+      'with a baseline that could not run has a problem',
       { baseline: { ...RED, verdict: 'could_not_run' } },
       ['baseline.could_not_run'],
     ],
     [
-      'that cannot be checked out has a third',
+      'that cannot be checked out has a problem',
       { baseline: { ...RED, verdict: 'no_checkout' } },
       ['git.submodule_failed'],
     ],
-    ['whose red baseline is ignored has no problem', { baseline: { ...RED, ignoredBy: 'Ada' } }, []],
+    ['with an ignored failing baseline has no problem', { baseline: { ...RED, ignoredBy: 'Ada' } }, []],
     [
-      'whose workspaces are all in one folder has no problem',
+      'with all workspaces in one directory has no problem',
       { misplacedWorkspaces: { repository: '/shop', root: '/data', found: [] } },
       [],
     ],
     [
-      'with workspaces in another folder has one',
+      'with workspaces in another directory has a problem',
       { misplacedWorkspaces: { repository: '/shop', root: '/new', found: MISPLACED } },
       ['preflight.workspaces_elsewhere'],
     ],
@@ -83,7 +83,7 @@ describe('a repository', () => {
   test.each([
     ['/old/legion/workspaces/shop', "start Legion with XDG_DATA_HOME='/old',"],
     ['/elsewhere', 'set workspaces.root to /elsewhere in legion.yaml,'],
-  ])('with workspaces in %s says how to keep them', (folder, advice) => {
+  ])('with workspaces in %s has a problem that explains how to keep them', (folder, advice) => {
     const found = [{ issue: 'A-1', path: `${folder}/a-1` }];
     const misplacedWorkspaces = { repository: '/shop', root: '/new', found };
     const [problem] = findPreflightProblems(factsWith({ misplacedWorkspaces }));
@@ -91,7 +91,7 @@ describe('a repository', () => {
     expect(problem?.remedy).toContain(`git -C '/shop' worktree remove '${folder}/a-1'`);
   });
 
-  test('with a red baseline shows the command, the commit and the last lines', () => {
+  test('with a failing baseline shows the command, the commit and the last output lines', () => {
     const [problem] = findPreflightProblems(factsWith({ baseline: RED }));
     expect(problem?.message).toBe(
       'The baseline of shop is red: `npm test` on main (0123456789ab): it ended with 1.\n1 test failed',
@@ -100,15 +100,15 @@ describe('a repository', () => {
   });
 });
 
-describe('the hold on starts', () => {
-  test('concerns only the issues of the repository that has the problem', () => {
+describe('the block on worker starts', () => {
+  test('affects only issues of the repository with the problem', () => {
     const facts = factsWith({ repo: 'shop', commands: [] }, { repo: 'bank' });
     expect(findStartHold(facts, 'shop')).toMatchObject({ action: 'skip', reason: 'preflight_failed' });
     expect(findStartHold(facts, 'shop')?.fact).toContain('[preflight.unchecked]');
     expect(findStartHold(facts, 'bank')).toBeUndefined();
   });
 
-  test('stands while the baseline runs, and while a repository has not been looked at', () => {
+  test('lasts while the baseline runs or the repository is unchecked', () => {
     const running = factsWith({ baseline: { verdict: 'running', command: 'npm test' } });
     expect(findStartHold(running, 'shop')).toEqual({
       action: 'skip',
@@ -118,23 +118,20 @@ describe('the hold on starts', () => {
     expect(findStartHold(factsWith({}), 'bank')?.reason).toBe('preflight_running');
   });
 
-  test('comes from a missing column or permission for every repository', () => {
+  test('applies to every repository if a column or permission is missing', () => {
     const board = {
       missingColumns: ['Testing', 'Retro'] as const,
       missingPermissions: ['it may not push', 'nor comment'],
     };
     const facts = { ...factsWith({}), board };
     expect(findPreflightProblems(facts).map(({ code, message }) => [code, message])).toEqual([
-      [
-        'tracker.column_missing',
-        'The board has no column for Testing, Retro: issues could not be moved there.',
-      ],
+      ['tracker.column_missing', 'The board has no column for Testing, Retro: issues cannot be moved there.'],
       ['preflight.permission_missing', 'it may not push\nnor comment'],
     ]);
     expect(findStartHold(facts, 'shop')?.reason).toBe('preflight_failed');
   });
 
-  test('comes from one mode without a ready agent, as one problem for all its modes', () => {
+  test('applies if any mode has no ready agent, and reports a problem shared by several modes once', () => {
     const problem = { problem: 'not logged in. Run it.' };
     const agents = MODES.map((mode) => ({
       mode,
@@ -147,14 +144,11 @@ describe('the hold on starts', () => {
     expect(findStartHold(facts, 'shop')?.reason).toBe('agent_not_ready');
   });
 
-  test.each(['ready', 'unknown'] as const)(
-    'does not come from an agent whose fallback is %s',
-    (readiness) => {
-      const choices = [
-        { name: 'codex', readiness: { problem: 'gone' } },
-        { name: 'claude-code', readiness },
-      ];
-      expect(findPreflightProblems({ ...factsWith({}), agents: [{ mode: 'plan', choices }] })).toEqual([]);
-    },
-  );
+  test.each(['ready', 'unknown'] as const)('does not apply if the fallback agent is %s', (readiness) => {
+    const choices = [
+      { name: 'codex', readiness: { problem: 'gone' } },
+      { name: 'claude-code', readiness },
+    ];
+    expect(findPreflightProblems({ ...factsWith({}), agents: [{ mode: 'plan', choices }] })).toEqual([]);
+  });
 });

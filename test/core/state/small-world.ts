@@ -1,44 +1,48 @@
-/** A board, a forge and workers in memory, driven by the real `step` and `evolve`: the daemon's loop without its edges. */
+/**
+ * Simulates a board, a forge and workers in memory, driven by the real `step` and `evolve`, like
+ * the daemon's loop without I/O.
+ */
 
+import type { LocalDay } from '../../../src/core/health/budget.ts';
+import { type BudgetSettings, DEFAULT_BUDGETS } from '../../../src/core/health/budget.ts';
+import type { AvailableAgents } from '../../../src/core/model/agent-choice.ts';
 import type { Command } from '../../../src/core/model/command.ts';
 import type { EventBody } from '../../../src/core/model/event.ts';
-import { workerId } from '../../../src/core/model/ids.ts';
+import type { ChangesSince, EvidenceKind } from '../../../src/core/model/evidence.ts';
+import { toWorkerId } from '../../../src/core/model/ids.ts';
+import type { Issue } from '../../../src/core/model/issue.ts';
+import { applyLabelChange, type Label } from '../../../src/core/model/label.ts';
+import type { ObservedIssue } from '../../../src/core/model/observed-issue.ts';
 import type { PullRequest } from '../../../src/core/model/pull-request.ts';
 import { readStatus } from '../../../src/core/model/status.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/pipeline/policy.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
 import { evolve } from '../../../src/core/state/evolve.ts';
-import type { SeenIssue } from '../../../src/core/state/observation.ts';
-import { emptySwarm, type Swarm } from '../../../src/core/state/state.ts';
-import type { ChangesSince, EvidenceKind } from '../../../src/domain/evidence.ts';
-import type { Issue } from '../../../src/domain/issue.ts';
-import { applyLabelChange, type Label } from '../../../src/domain/label.ts';
-import { type Budgets, DEFAULT_BUDGETS } from '../../../src/health/budget.ts';
-import type { Day } from '../../../src/health/day-budget.ts';
-import type { AgentsAtHand } from '../../../src/swarm/choose-agent.ts';
-import { type Step, type StepContext, step } from '../../../src/swarm/step.ts';
+import type { PassPlan } from '../../../src/core/state/issue-plan.ts';
+import { type PassContext, planPass } from '../../../src/core/state/plan-pass.ts';
+import { createLegionState, type LegionState } from '../../../src/core/state/state.ts';
 
 export class SmallWorld {
-  readonly swarm: Swarm = emptySwarm();
+  readonly state: LegionState = createLegionState();
   readonly performed: Command[] = [];
   readonly issues = new Map<string, Issue>();
   readonly pullRequests = new Map<string, PullRequest>();
   /** Issues whose pull request cannot be read. */
   readonly unreadable = new Set<string>();
-  /** The same for every issue: what changed since the commits that proofs were made at. */
+  /** Changes since each commit that has evidence. They are the same for every issue. */
   changes: ChangesSince = new Map();
-  policy: Policy = {
+  policy: PipelinePolicy = {
     ...DEFAULT_POLICY,
     approvals: { architect: 'auto', merge: 'auto' },
     autoMergeAllowed: true,
   };
-  limits: Pick<StepContext, 'places' | 'staggerMs' | 'checkWaitMs'> = {
-    places: { workers: 10, perMode: {} },
+  limits: Pick<PassContext, 'slots' | 'staggerMs' | 'checkWaitMs'> = {
+    slots: { workers: 10, perMode: {} },
     staggerMs: 0,
     checkWaitMs: 3_600_000,
   };
-  budgets: Partial<Budgets> = {};
-  day: Day | undefined;
-  agents: AgentsAtHand = { choicesFor: () => [{ agent: 'first' }], readinessOf: () => 'ready' };
+  budgets: Partial<BudgetSettings> = {};
+  day: LocalDay | undefined;
+  agents: AvailableAgents = { choicesFor: () => [{ agent: 'first' }], readinessOf: () => 'ready' };
   now = 1_000;
   boardGoodUntil = Number.POSITIVE_INFINITY;
 
@@ -58,11 +62,11 @@ export class SmallWorld {
     });
   }
 
-  look(board: readonly SeenIssue[] = this.seen()): Step {
-    return step(this.swarm, board, { ...this.context(), whole: this.seen() });
+  look(board: readonly ObservedIssue[] = this.seen()): PassPlan {
+    return planPass(this.state, board, { ...this.context(), whole: this.seen() });
   }
 
-  context(): StepContext {
+  context(): PassContext {
     return {
       ...this.limits,
       legionId: 'demo',
@@ -78,8 +82,8 @@ export class SmallWorld {
     };
   }
 
-  /** One pass: append, perform, record the outcome. */
-  pass(): Step {
+  /** Runs one pass: appends the events, runs the commands and records their outcomes. */
+  pass(): PassPlan {
     const found = this.look();
     for (const { events, commands } of found.issues) {
       for (const event of events) this.take(event);
@@ -93,25 +97,25 @@ export class SmallWorld {
   }
 
   take(body: EventBody): void {
-    evolve(this.swarm, { ...body, seq: this.swarm.version + 1, at: this.now, epoch: 0 });
+    evolve(this.state, { ...body, seq: this.state.version + 1, at: this.now, epoch: 0 });
   }
 
-  /** The live worker of the issue does its work and reports; the daemon owes the labels and writes nothing yet. */
+  /** Lets the live worker of the issue report. The daemon still has to write the labels. */
   report(issue: string, ...labels: Label[]): void {
-    for (const { mode, attempt, facts } of this.swarm.workers.values()) {
-      const worker = this.swarm.workers.get(workerId(issue, mode));
+    for (const { mode, attempt, facts } of this.state.workers.values()) {
+      const worker = this.state.workers.get(toWorkerId(issue, mode));
       if (worker?.attempt !== attempt || facts.acceptedAt !== undefined || worker.facts !== facts) continue;
-      const life = { issue, mode, attempt };
+      const identity = { issue, mode, attempt };
       this.take({
         type: 'attempt.reported',
-        ...life,
+        ...identity,
         report: worker.lastReport + 1,
         outcome: 'done',
         summary: '',
       });
-      this.take({ type: 'attempt.report_accepted', ...life, report: worker.lastReport + 1 });
+      this.take({ type: 'attempt.report_accepted', ...identity, report: worker.lastReport + 1 });
     }
-    const revision = (this.swarm.issues.get(issue)?.lastOwed ?? 0) + 1;
+    const revision = (this.state.issues.get(issue)?.lastOwed ?? 0) + 1;
     const add: Label[] = ['worker-done', ...labels];
     this.take({ type: 'labels.owed', issue, revision, add, remove: ['worker-active'] });
   }
@@ -137,7 +141,7 @@ export class SmallWorld {
   }
 
   prove(issue: string, kind: EvidenceKind, sha = 'c1'): void {
-    const revision = (this.swarm.issues.get(issue)?.lastEvidence ?? 0) + 1;
+    const revision = (this.state.issues.get(issue)?.lastEvidence ?? 0) + 1;
     const detail = { by: 'w', suites: ['unit'], detail: '' };
     this.take({ type: 'evidence.recorded', issue, kind, revision, sha, verdict: 'passed', ...detail });
   }
@@ -147,7 +151,7 @@ export class SmallWorld {
       .length;
   }
 
-  seen(): SeenIssue[] {
+  seen(): ObservedIssue[] {
     return [...this.issues.values()].map((issue) => ({
       issue,
       status: readStatus(issue.column),

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { chargedTo, spentBy } from '../../../src/swarm/spending.ts';
-import { workersOf } from '../../../src/swarm/workers.ts';
+import { computeChargedSpending, computeWorkerSpending } from '../../../src/core/state/spending.ts';
+import { listIssueWorkers } from '../../../src/core/state/workers.ts';
 import { SmallWorld } from './small-world.ts';
 
-const life = { issue: 'A-1', mode: 'plan' } as const;
-const first = { ...life, attempt: 1 } as const;
+const identity = { issue: 'A-1', mode: 'plan' } as const;
+const first = { ...identity, attempt: 1 } as const;
 
 function planning(budgets: SmallWorld['budgets']): SmallWorld {
   const world = new SmallWorld();
@@ -15,11 +15,12 @@ function planning(budgets: SmallWorld['budgets']): SmallWorld {
 }
 
 const worker = (world: SmallWorld) => {
-  const record = world.swarm.workers.get('a-1-plan');
-  if (record === undefined) throw new Error('there is no worker');
+  const record = world.state.workers.get('a-1-plan');
+  if (record === undefined) throw new Error('the worker does not exist');
   return record;
 };
-const charged = (world: SmallWorld) => chargedTo(workersOf(world.swarm, 'A-1'), 'plan', world.now).worker;
+const charged = (world: SmallWorld) =>
+  computeChargedSpending(listIssueWorkers(world.state, 'A-1'), 'plan', world.now).worker;
 const idleTurns = (world: SmallWorld) => worker(world).spent.progress.idleTurns;
 
 function turn(world: SmallWorld, turns: number, changedAt?: number): void {
@@ -27,8 +28,8 @@ function turn(world: SmallWorld, turns: number, changedAt?: number): void {
   world.take({ type: 'attempt.spent', ...first, turns, tokens: 100 * turns, usd: 0, ...changed });
 }
 
-describe('what a worker has used up', () => {
-  test('is the sum of its attempts, with the time of each until its end', () => {
+describe('the spending of a worker', () => {
+  test('is the sum over its attempts, each with the time until its end', () => {
     const world = planning({});
     const began = worker(world).facts.dispatchedAt;
     turn(world, 2);
@@ -36,14 +37,24 @@ describe('what a worker has used up', () => {
     world.take({ type: 'attempt.crashed', ...first, evidence: ['gone'] });
     world.now = began + 600_000;
     world.take({
-      ...{ type: 'attempt.dispatched', ...life, attempt: 2, session: 's', version: 0, host: 'here' },
+      type: 'attempt.dispatched',
+      ...identity,
+      attempt: 2,
+      session: 's',
+      version: 0,
+      host: 'here',
     });
-    world.take({ type: 'attempt.spent', ...life, attempt: 2, turns: 1, tokens: 7, usd: 0.5 });
+    world.take({ type: 'attempt.spent', ...identity, attempt: 2, turns: 1, tokens: 7, usd: 0.5 });
     world.now += 5_000;
-    expect(spentBy(worker(world), world.now)).toEqual({ wallMs: 65_000, turns: 3, tokens: 207, usd: 0.5 });
+    expect(computeWorkerSpending(worker(world), world.now)).toEqual({
+      wallMs: 65_000,
+      turns: 3,
+      tokens: 207,
+      usd: 0.5,
+    });
   });
 
-  test('does not grow while it waits for a person', () => {
+  test('does not grow while the worker waits for a person', () => {
     const world = planning({});
     world.now = worker(world).facts.dispatchedAt + 10_000;
     world.take({ type: 'attempt.waiting', ...first, wait: 1, for: 'user' });
@@ -51,7 +62,7 @@ describe('what a worker has used up', () => {
     expect(charged(world).wallMs).toBe(10_000);
   });
 
-  test('does not grow while the machine sleeps, and is not less because its clock was set back', () => {
+  test('ignores time in which the machine sleeps and time by which the clock is set back', () => {
     const world = planning({});
     const began = worker(world).facts.dispatchedAt;
     world.now = began + 3_600_000 + 5_000;
@@ -62,17 +73,17 @@ describe('what a worker has used up', () => {
     expect(charged(world).wallMs).toBe(10_000);
   });
 
-  test('counts from where a person last let it go on', () => {
+  test('is counted from the last time at which a person let the worker continue', () => {
     const world = planning({});
     turn(world, 3);
     world.now += 10_000;
     world.take({ type: 'attempt.stopped', ...first, why: 'a budget is used up' });
-    world.take({ type: 'crashes.reset', ...life, generation: 1, by: 'ada' });
+    world.take({ type: 'crashes.reset', ...identity, generation: 1, by: 'ada' });
     expect(charged(world)).toEqual({ wallMs: 0, turns: 0, tokens: 0, usd: 0 });
-    expect(spentBy(worker(world), world.now)).toMatchObject({ turns: 3, tokens: 300 });
+    expect(computeWorkerSpending(worker(world), world.now)).toMatchObject({ turns: 3, tokens: 300 });
   });
 
-  test('is not less because an older account of it came late', () => {
+  test('does not shrink when an older amount is reported late', () => {
     const world = planning({});
     turn(world, 3);
     turn(world, 2);
@@ -81,7 +92,7 @@ describe('what a worker has used up', () => {
 });
 
 describe('a turn', () => {
-  test('without a change, a report, a question or a checkpoint is idle, also several that are counted at once', () => {
+  test('without a change, report, question or checkpoint is idle, even if several turns are reported in one event', () => {
     const world = planning({});
     world.now += 1_000;
     turn(world, 1, 0);
@@ -118,7 +129,7 @@ describe('a turn', () => {
     expect(idleTurns(world)).toBe(1);
   });
 
-  test('with a change in its workspace is progress, and so is one after which that could not be read', () => {
+  test('is progress if it changes the workspace or if the workspace cannot be read', () => {
     const world = planning({});
     turn(world, 2, 0);
     world.now += 1_000;
@@ -130,7 +141,7 @@ describe('a turn', () => {
   });
 });
 
-test('a change after the clock was set back is progress', () => {
+test('a workspace change counts as progress even if the clock was set back before it', () => {
   const world = planning({});
   world.now += 3_600_000;
   turn(world, 2, 0);
@@ -141,8 +152,8 @@ test('a change after the clock was set back is progress', () => {
   expect(idleTurns(world)).toBe(0);
 });
 
-describe('a worker whose budget is used up', () => {
-  test('is not started again: the issue is paused and a person is told once', () => {
+describe('a worker that used up its budget', () => {
+  test('is not restarted; its issue is paused, and a person is notified once', () => {
     const world = planning({ worker: { turns: 3 } });
     turn(world, 3);
     world.take({ type: 'attempt.stopped', ...first, why: 'a budget is used up' });
@@ -152,17 +163,17 @@ describe('a worker whose budget is used up', () => {
     expect(world.issues.get('A-1')?.labels).toContain('legion-paused');
     const escalations = world.performed.filter((command) => command.kind === 'escalate');
     expect(escalations).toMatchObject([
-      { text: expect.stringContaining('3 turns of 3 turns are used by this worker') },
+      { text: expect.stringContaining('3 turns of 3 turns used by this worker') },
     ]);
     expect(world.performed.filter(({ kind }) => kind === 'spawn')).toHaveLength(1);
   });
 
-  test('goes on when a person has let it', () => {
+  test('continues when a person resumes it', () => {
     const world = planning({ issue: { tokens: 300 } });
     turn(world, 3);
     world.take({ type: 'attempt.stopped', ...first, why: 'a budget is used up' });
     world.pass();
-    world.take({ type: 'crashes.reset', ...life, generation: 1, by: 'ada' });
+    world.take({ type: 'crashes.reset', ...identity, generation: 1, by: 'ada' });
     world.add('A-1', { column: 'Todo', labels: ['chore'] });
     world.now += 60_000;
     world.pass();
@@ -170,7 +181,7 @@ describe('a worker whose budget is used up', () => {
   });
 });
 
-test('a worker that got nowhere is not started again by itself', () => {
+test('a worker without progress is not restarted automatically', () => {
   const world = planning({});
   world.now += 1_000;
   turn(world, 3, 0);
@@ -181,7 +192,7 @@ test('a worker that got nowhere is not started again by itself', () => {
   expect(world.issues.get('A-1')?.labels).toContain('legion-paused');
 });
 
-test('what a worker was told is told once in an attempt, and not after its end', () => {
+test('warnings and stop requests are recorded once per attempt, and never after the attempt has ended', () => {
   const world = planning({});
   const warned = { type: 'attempt.warned', ...first, warning: 'worker turns', why: 'nearly' } as const;
   world.take(warned);
@@ -199,23 +210,23 @@ test('what a worker was told is told once in an attempt, and not after its end',
   expect(worker(world).warnings).toEqual(['worker turns']);
 });
 
-test('a worker that is let go on while it is alive is warned and asked anew before it is stopped', () => {
+test('a running worker that is resumed is warned and asked to stop again before it is stopped', () => {
   const world = planning({});
   world.take({ type: 'attempt.warned', ...first, warning: 'worker turns', why: 'nearly' });
   world.take({ type: 'attempt.asked_to_stop', ...first, why: 'used up' });
-  world.take({ type: 'crashes.reset', ...life, generation: 1, by: 'ada' });
+  world.take({ type: 'crashes.reset', ...identity, generation: 1, by: 'ada' });
   expect(worker(world)).toMatchObject({ warnings: [] });
   expect(worker(world).askedToStop).toBeUndefined();
 });
 
-test('a warning from before a person let the worker continue counts no second time', () => {
+test('ignores a repeat of a warning that was first given before a person resumed the worker', () => {
   const world = planning({});
   const before = { ...first, generation: 0 };
   const warned = { type: 'attempt.warned', ...before, warning: 'worker turns', why: 'nearly' } as const;
   const asked = { type: 'attempt.asked_to_stop', ...before, why: 'used up' } as const;
   world.take(warned);
   world.take(asked);
-  world.take({ type: 'crashes.reset', ...life, generation: 1, by: 'ada' });
+  world.take({ type: 'crashes.reset', ...identity, generation: 1, by: 'ada' });
   world.take(warned);
   world.take(asked);
   expect(worker(world)).toMatchObject({ warnings: [] });

@@ -1,12 +1,12 @@
-/** The command that puts the files in the way of a merge aside, run by a real shell and git. */
+/** Runs the command that stashes files that block a merge, in a real shell and with real git. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stashCommand } from '../../../src/core/state/observation.ts';
+import { buildStashCommand } from '../../../src/core/state/observation.ts';
 
-test('puts aside changed, untracked and ignored files and no others', () => {
+test('the stash command stashes changed, untracked and ignored files, and no others', () => {
   const folder = mkdtempSync(join(tmpdir(), "legion-stash'd "));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -24,7 +24,7 @@ test('puts aside changed, untracked and ignored files and no others', () => {
     write('ignored.txt', 'ignored');
     write('legion.yaml', 'legion: shop\n');
     const files = ["it's.txt", 'new*.txt', 'ignored.txt'];
-    const command = stashCommand([{ folder, files, why: 'uncommitted changes' }]);
+    const command = buildStashCommand([{ folder, files, why: 'uncommitted changes' }]);
     execFileSync('sh', ['-c', command ?? 'exit 1']);
     expect(git('status', '--porcelain', '--ignored')).toBe('?? legion.yaml\n?? newer.txt\n');
     git('stash', 'pop', '--quiet');
@@ -34,7 +34,7 @@ test('puts aside changed, untracked and ignored files and no others', () => {
   }
 });
 
-test('is absent where no file is in the way', () => {
-  expect(stashCommand([])).toBeUndefined();
-  expect(stashCommand([{ folder: '/x', files: [], why: 'index.lock' }])).toBeUndefined();
+test('there is no stash command if no file blocks the merge', () => {
+  expect(buildStashCommand([])).toBeUndefined();
+  expect(buildStashCommand([{ folder: '/x', files: [], why: 'index.lock' }])).toBeUndefined();
 });

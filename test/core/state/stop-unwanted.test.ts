@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { SeenStatus } from '../../../src/core/model/status.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import { stopUnwantedWorkers } from '../../../src/swarm/stop-unwanted.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
+import type { ObservedStatus } from '../../../src/core/model/status.ts';
+import { stopUnwantedWorkers } from '../../../src/core/state/stopping.ts';
 import { SmallWorld } from './small-world.ts';
 
 const ISSUE = 'A-1';
 
-/** A worker that was dispatched while the issue was in another column; then the issue was seen in `column`. */
-function moved(mode: Mode, column: string, status: SeenStatus): SmallWorld {
+/** Dispatches a worker, then moves its issue to `column`. */
+function moved(mode: Mode, column: string, status: ObservedStatus): SmallWorld {
   const world = new SmallWorld();
   world.add(ISSUE, { column: 'Todo' });
   world.take({ type: 'issue.sighted', issue: ISSUE, sight: 1, title: '', status: 'Todo', column: 'Todo' });
@@ -19,21 +19,21 @@ function moved(mode: Mode, column: string, status: SeenStatus): SmallWorld {
 }
 
 function dispatch(world: SmallWorld, mode: Mode): void {
-  const life = { issue: ISSUE, mode, attempt: 1, session: 's', version: 0, host: 'here' };
-  world.take({ type: 'attempt.dispatched', ...life });
+  const identity = { issue: ISSUE, mode, attempt: 1, session: 's', version: 0, host: 'here' };
+  world.take({ type: 'attempt.dispatched', ...identity });
 }
 
 function stops(world: SmallWorld) {
-  return stopUnwantedWorkers(world.swarm, world.seen());
+  return stopUnwantedWorkers(world.state, world.seen());
 }
 
-describe('a worker whose issue a person takes away', () => {
-  test.each<[string, SeenStatus, string]>([
+describe('a worker whose issue is moved out of the working columns by a person', () => {
+  test.each<[string, ObservedStatus, string]>([
     ['Closed', 'terminal', 'A-1 was closed'],
     ['Done', 'Done', 'A-1 was moved to Done'],
     ['Icebox', 'Icebox', 'A-1 was moved to Icebox'],
     ['Backlog', 'Backlog', 'A-1 was moved to Backlog'],
-  ])('is stopped where that is now in %s, and the journal says why', (column, status, why) => {
+  ])('is stopped when the issue is in %s, and the journal says why', (column, status, why) => {
     const [stop, ...others] = stops(moved('implement', column, status));
     expect(others).toEqual([]);
     expect(stop?.commands).toEqual([
@@ -46,7 +46,7 @@ describe('a worker whose issue a person takes away', () => {
     ]);
   });
 
-  test('is stopped once, and no other worker starts in the Icebox', () => {
+  test('is stopped only once, and no other worker starts in the Icebox', () => {
     const world = moved('implement', 'Icebox', 'Icebox');
     for (const { events } of stops(world)) for (const event of events) world.take(event);
     expect(stops(world)).toEqual([]);
@@ -56,7 +56,7 @@ describe('a worker whose issue a person takes away', () => {
   });
 });
 
-describe('a worker that is wanted continues', () => {
+describe('a move of an issue by a person does not stop', () => {
   test.each<[string, SmallWorld]>([
     ['an architect whose issue goes back to Backlog', moved('architect', 'Backlog', 'Backlog')],
     ['a worker whose issue moves between columns of work', moved('implement', 'Testing', 'Testing')],
@@ -64,7 +64,7 @@ describe('a worker that is wanted continues', () => {
     expect(stops(world)).toEqual([]);
   });
 
-  test('a worker that somebody started after the move', () => {
+  test('a worker started after the move', () => {
     const world = new SmallWorld();
     world.add(ISSUE, { column: 'Icebox' });
     const icebox = { status: 'Icebox', column: 'Icebox' } as const;
@@ -74,7 +74,7 @@ describe('a worker that is wanted continues', () => {
     expect(stops(world)).toEqual([]);
   });
 
-  test('a merger whose merge has begun or has closed the issue', () => {
+  test('a merger whose merge has begun or is complete', () => {
     const world = moved('merge', 'Closed', 'terminal');
     const merge = { issue: ISSUE, pullRequest: 1, headSha: 'c1' };
     const begun = { begin: 1, by: 'a-1-merge', actor: 'worker', forced: false } as const;

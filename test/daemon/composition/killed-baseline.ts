@@ -1,4 +1,7 @@
-/** A daemon’s baseline that is killed while its command runs: prints the pid of the command it leaves behind. */
+/**
+ * Starts a baseline run as a daemon would, and prints the pid of its command. The test kills this
+ * process in mid-command, which orphans the command.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,14 +12,18 @@ import { git } from '../../ports/forge/git.ts';
 const [, , repository = '', state = ''] = process.argv;
 const { PATH, HOME } = process.env;
 const baseline = await openBaseline({
-  ground: { common: join(repository, '.git') },
+  source: { common: join(repository, '.git') },
   state,
   environment: { PATH, HOME },
   clock: systemClock,
-  changed: () => undefined,
+  onChange: () => undefined,
 });
 const pidFile = join(state, 'left');
 const sha = await git(repository, 'rev-parse', 'HEAD');
-baseline.look({ fingerprint: 'a', sha, commands: [['sh', '-c', `echo $$ > ${pidFile}; exec sleep 600`]] });
+baseline.reconcile({
+  fingerprint: 'a',
+  sha,
+  commands: [['sh', '-c', `echo $$ > ${pidFile}; exec sleep 600`]],
+});
 while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
 process.stdout.write(readFileSync(pidFile, 'utf8'), () => process.kill(process.pid, 'SIGKILL'));

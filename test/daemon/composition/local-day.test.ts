@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { localDay } from '../../../src/daemon/local-day.ts';
+import { toLocalDay } from '../../../src/daemon/composition/open-context.ts';
 
-test('a local day goes from midnight to midnight', () => {
+test('returns a local day from midnight to midnight', () => {
   const noon = new Date(2026, 5, 15, 12, 30).getTime();
-  const { startedAt, endsAt } = localDay(noon);
+  const { startedAt, endsAt } = toLocalDay(noon);
   expect(startedAt).toBe(new Date(2026, 5, 15).getTime());
   expect(endsAt).toBe(new Date(2026, 5, 16).getTime());
-  expect(localDay(startedAt)).toEqual({ startedAt, endsAt });
-  expect(localDay(endsAt).startedAt).toBe(endsAt);
+  expect(toLocalDay(startedAt)).toEqual({ startedAt, endsAt });
+  expect(toLocalDay(endsAt).startedAt).toBe(endsAt);
 });
 
-test('the last day of a month is followed by the first of the next', () => {
-  const { endsAt } = localDay(new Date(2026, 0, 31, 23, 59).getTime());
+test('ends the last day of a month at the start of the next month', () => {
+  const { endsAt } = toLocalDay(new Date(2026, 0, 31, 23, 59).getTime());
   expect(endsAt).toBe(new Date(2026, 1, 1).getTime());
 });

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import type { LegionConfig } from '../../../src/config/legion/schema.ts';
-import { roleEnvironment } from '../../../src/daemon/compose-role.ts';
-import type { Repositories, Repository } from '../../../src/daemon/repository.ts';
-import { MODES } from '../../../src/domain/mode.ts';
-import { type Github, openGithub } from '../../../src/github/open.ts';
+import { MODES } from '../../../src/core/model/mode.ts';
+import { buildRoleEnvironment } from '../../../src/daemon/composition/open-github.ts';
+import type { Repositories, Repository } from '../../../src/daemon/context/repository.ts';
+import { type GithubConnection, openGithub } from '../../../src/integrations/github/client/open.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
 import { closeStages, REPO, type Stage, stage } from '../../simulators/github/simulated-github.ts';
 
-const clients: Github[] = [];
+const clients: GithubConnection[] = [];
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
   await closeStages();
@@ -19,13 +19,13 @@ function asked(workers: 'none' | 'env'): LegionConfig {
   return { credentials: { github: { workers } } } as unknown as LegionConfig;
 }
 
-test('each mode commits as its role, and no two roles are the same account', async () => {
+test('sets the git author to the account of the role, and uses a different account for each role', async () => {
   const { client } = twoRoles(await stage());
   const names = await Promise.all(
     MODES.map(async (mode) => {
-      const env = await roleEnvironment(
+      const env = await buildRoleEnvironment(
         { mode, issue: 'x' },
-        { github: { client }, config: asked('none'), repositories },
+        { credentials: client.credentials, config: asked('none'), repositories },
       );
       expect(Object.keys(env).sort()).toEqual([
         ...['GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_NAME'],
@@ -35,19 +35,22 @@ test('each mode commits as its role, and no two roles are the same account', asy
     }),
   );
   expect(Object.fromEntries(names)).toEqual({
-    ...{ implement: 'legion-impl[bot]', merge: 'legion-impl[bot]' },
-    ...{ architect: 'legion-review[bot]', plan: 'legion-review[bot]', test: 'legion-review[bot]' },
+    implement: 'legion-impl[bot]',
+    merge: 'legion-impl[bot]',
+    architect: 'legion-review[bot]',
+    plan: 'legion-review[bot]',
+    test: 'legion-review[bot]',
     review: 'legion-review[bot]',
   });
 });
 
-test('where it is asked for, an attempt has a new token of its role, and never a key or another’s', async () => {
+test('if workers are configured to get tokens, gives each attempt a new token for its role, and never a key or another role’s token', async () => {
   const at = await stage();
   const { client, keys } = twoRoles(at);
-  const surroundings = { github: { client }, config: asked('env'), repositories };
+  const surroundings = { credentials: client.credentials, config: asked('env'), repositories };
   const tokens = await Promise.all(
     (['implement', 'implement', 'review'] as const).map(async (mode) => {
-      const env = await roleEnvironment({ mode, issue: 'x' }, surroundings);
+      const env = await buildRoleEnvironment({ mode, issue: 'x' }, surroundings);
       const text = JSON.stringify(env);
       for (const secret of [at.token, ...keys]) expect(text).not.toContain(secret.slice(0, 60));
       const { GH_TOKEN: token } = env;
@@ -58,12 +61,16 @@ test('where it is asked for, an attempt has a new token of its role, and never a
   expect(tokens.every((token) => token !== undefined)).toBe(true);
 });
 
-test('a role without an identity of its own is given no token, and without GitHub there is nothing to say', async () => {
+test('gives no token to a role without its own identity, and returns no variables if GitHub is not used', async () => {
   const at = await stage();
   const client = opened(at, {});
-  const surroundings = { github: { client }, config: asked('env'), repositories };
-  expect(await roleEnvironment({ mode: 'plan', issue: 'x' }, surroundings)).not.toHaveProperty('GH_TOKEN');
-  expect(await roleEnvironment({ mode: 'plan' }, { ...surroundings, github: undefined })).toEqual({});
+  const surroundings = { credentials: client.credentials, config: asked('env'), repositories };
+  expect(await buildRoleEnvironment({ mode: 'plan', issue: 'x' }, surroundings)).not.toHaveProperty(
+    'GH_TOKEN',
+  );
+  expect(await buildRoleEnvironment({ mode: 'plan' }, { ...surroundings, credentials: undefined })).toEqual(
+    {},
+  );
 });
 
 function twoRoles(at: Stage) {
@@ -74,9 +81,12 @@ function twoRoles(at: Stage) {
   return { client: opened(at, { impl, review }), keys: apps.map(({ privateKey }) => privateKey) };
 }
 
-function opened({ github, token }: Stage, roles: object): Github {
+function opened({ github, token }: Stage, roles: object): GithubConnection {
   const client = openGithub({
-    ...{ url: github.url, environment: {}, place: { owner: 'acme', repo: 'app' }, clock: systemClock },
+    url: github.url,
+    environment: {},
+    place: { owner: 'acme', repo: 'app' },
+    clock: systemClock,
     identities: { legion: { kind: 'token', token }, ...roles },
   });
   clients.push(client);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { entriesOf } from '../../../src/daemon/compose-code.ts';
-import type { WorldOptions } from '../../../src/daemon/compose-world.ts';
+import { resolveRepositoryEntries } from '../../../src/daemon/composition/open-repositories.ts';
 
 function entries(...repos: readonly string[]) {
   const config = () => ({
@@ -8,14 +7,18 @@ function entries(...repos: readonly string[]) {
     github: { url: 'https://github.com' },
     repos: repos.map((repo) => ({ repo })),
   });
-  return entriesOf({ config, folder: '/', environment: {} } as unknown as WorldOptions);
+  return resolveRepositoryEntries({
+    config,
+    folder: '/',
+    environment: {},
+  } as unknown as Parameters<typeof resolveRepositoryEntries>[0]);
 }
 
-test('repositories are taken as they are named', async () => {
+test('returns the repositories as configured', async () => {
   expect(await entries('acme/app', 'acme/lib')).toEqual([{ repo: 'acme/app' }, { repo: 'acme/lib' }]);
 });
 
-test('two whose issues would have the same ids are refused, however they are spelled', async () => {
+test('refuses two repositories whose issues would share ids, ignoring case', async () => {
   await expect(entries('a-b/c', 'acme/app', 'a/b-c')).rejects.toMatchObject({ code: 'config.invalid' });
   await expect(entries('acme/app', 'Acme/App')).rejects.toThrow('acme/app and Acme/App');
 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { sign } from '@octokit/webhooks-methods';
 import { afterEach, expect, inject, test } from 'vitest';
 import type { LegionConfig } from '../../../src/config/legion/schema.ts';
-import type { SeenIssue } from '../../../src/core/state/observation.ts';
-import { BoardView } from '../../../src/daemon/board-view.ts';
-import { type OpenReceivers, openReceivers } from '../../../src/daemon/compose-receivers.ts';
-import { Troubles } from '../../../src/daemon/troubles.ts';
-import type { World } from '../../../src/daemon/world.ts';
+import type { ObservedIssue } from '../../../src/core/model/observed-issue.ts';
+import { type OpenReceivers, openReceivers } from '../../../src/daemon/composition/open-webhooks.ts';
+import { ActiveProblems } from '../../../src/daemon/context/active-problems.ts';
+import { BoardView } from '../../../src/daemon/context/board-view.ts';
+import type { DaemonContext } from '../../../src/daemon/context/daemon-context.ts';
+import type { GithubTracker } from '../../../src/integrations/github/tracker/open-github-tracker.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
-import type { GithubTracker } from '../../../src/trackers/github/open-github-tracker.ts';
 import { eventually } from '../../ports/forge/eventually.ts';
 
 const SECRET = 'a secret';
@@ -22,25 +22,28 @@ afterEach(async () => {
 });
 
 test.each([
-  ['an issue of the board', 'issues', { action: 'edited', issue: { number: 7 } }],
+  ['an issue on the board', 'issues', { action: 'edited', issue: { number: 7 } }],
   ['the pull request of an issue', 'pull_request', { action: 'edited', pull_request: pullRequest(41) }],
   ['a branch of an issue', 'push', { ref: 'refs/heads/acme-app-7' }],
-])('%s wakes that issue alone, and tells its forge', async (_, event, body) => {
-  const { deliver, woken, told, noted } = await receiving();
-  await deliver(event, { ...body, repository, sender: { login: 'ada' } });
-  expect(await eventually('a wake-up', () => woken.at(0))).toBe('acme-app-7');
-  expect([woken, told]).toEqual([['acme-app-7'], ['acme-app-7']]);
-  if (event === 'issues') expect(await eventually('a notice', () => noted.at(0))).toContain('#7');
-});
+])(
+  'when GitHub delivers an event about %s, wakes only that issue and notifies its forge',
+  async (_, event, body) => {
+    const { deliver, woken, changedBranches, noted } = await receiving();
+    await deliver(event, { ...body, repository, sender: { login: 'ada' } });
+    expect(await eventually('a wake-up', () => woken.at(0))).toBe('acme-app-7');
+    expect([woken, changedBranches]).toEqual([['acme-app-7'], ['acme-app-7']]);
+    if (event === 'issues') expect(await eventually('a notice', () => noted.at(0))).toContain('#7');
+  },
+);
 
-test('what belongs to no issue that was seen means a look at everything', async () => {
-  const { deliver, woken, told } = await receiving();
+test('wakes the whole board when a delivery concerns an unknown issue', async () => {
+  const { deliver, woken, changedBranches } = await receiving();
   await deliver('issues', { action: 'opened', issue: { number: 99 }, repository, sender: { login: 'ada' } });
   expect(await eventually('a wake-up', () => woken.at(0))).toBe('everything');
-  expect(told).toEqual([]);
+  expect(changedBranches).toEqual([]);
 });
 
-test('the same delivery again wakes nobody, also after a restart', async () => {
+test('ignores a repeated delivery, even after a restart', async () => {
   const state = folder();
   const body = { action: 'edited', issue: { number: 7 }, repository, sender: { login: 'ada' } };
   const first = await receiving(state);
@@ -53,10 +56,10 @@ test('the same delivery again wakes nobody, also after a restart', async () => {
 
 const TRACKED = '2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9';
 test.each([
-  ['an issue of the board wakes that one alone', TRACKED, 'acme-app-7', ['acme-app-7']],
-  ['one that nobody knows wakes everything', TRACKED.replace('2', '3'), 'everything', []],
-])('of Linear, %s', async (_, id, wakes, tells) => {
-  const { options, woken, told, noted } = await parts(folder(), undefined, 'env:SECRET');
+  ['wakes only the issue if it is on the board', TRACKED, 'acme-app-7', ['acme-app-7']],
+  ['wakes the whole board if the issue is unknown', TRACKED.replace('2', '3'), 'everything', []],
+])('when Linear delivers an event, %s', async (_, id, wakes, tells) => {
+  const { options, woken, changedBranches, noted } = await parts(folder(), undefined, 'env:SECRET');
   const receivers = await openReceivers(options);
   open.push(receivers);
   expect(Object.keys(receivers.byService)).toEqual(['linear']);
@@ -72,11 +75,11 @@ test.each([
   };
   expect(await receivers.byService.linear?.receive(delivery)).toEqual({ accepted: true });
   expect(await eventually('a wake-up', () => woken.at(0))).toBe(wakes);
-  expect([woken, told]).toEqual([[wakes], tells]);
+  expect([woken, changedBranches]).toEqual([[wakes], tells]);
   expect(await eventually('a notice', () => noted.at(0))).toContain('ENG-7');
 });
 
-test('without a secret there is nobody to receive', async () => {
+test('opens no webhook receiver if no secret is configured', async () => {
   const receivers = await openReceivers({ ...(await parts(folder(), undefined)).options });
   expect(receivers.byService).toEqual({});
 });
@@ -90,13 +93,14 @@ function pullRequest(number: number) {
 }
 
 async function receiving(state = folder()) {
-  const { options, woken, told, noted } = await parts(state, 'env:SECRET');
+  const { options, woken, changedBranches, noted } = await parts(state, 'env:SECRET');
   const receivers = await openReceivers(options);
   open.push(receivers);
   const deliver = async (event: string, body: object, id: string = crypto.randomUUID()) => {
     const text = JSON.stringify(body);
     const headers: Record<string, string> = {
-      ...{ 'x-github-event': event, 'x-github-delivery': id },
+      'x-github-event': event,
+      'x-github-delivery': id,
       'x-hub-signature-256': await sign(SECRET, text),
     };
     return receivers.byService.github?.receive({
@@ -104,31 +108,38 @@ async function receiving(state = folder()) {
       body: async () => new TextEncoder().encode(text),
     });
   };
-  return { deliver, woken, told, noted };
+  return { deliver, woken, changedBranches, noted };
 }
 
 async function parts(state: string, github: string | undefined, linear?: string) {
   const woken: string[] = [];
-  const told: string[] = [];
+  const changedBranches: string[] = [];
   const noted: string[] = [];
-  const view = new BoardView();
+  const boardView = new BoardView();
   const seen = { issue: { id: 'acme-app-7' }, pullRequest: { number: 41, headSha: SHA }, status: 'Testing' };
-  view.replaceAll([seen as unknown as SeenIssue]);
-  const world = {
-    ...{ view, clock: systemClock, troubles: new Troubles(systemClock, () => undefined) },
+  boardView.replaceAll([seen as unknown as ObservedIssue]);
+  const context = {
+    boardView,
+    clock: systemClock,
+    problems: new ActiveProblems(systemClock, () => undefined),
     wake: (issue?: string) => void woken.push(issue ?? 'everything'),
-  } as unknown as World;
+  } as unknown as DaemonContext;
   const tracker = {
     idOf: (hint: object) => ('number' in hint && hint.number === 7 ? 'acme-app-7' : undefined),
   } as unknown as GithubTracker;
   const config = { credentials: { webhooks: { github, linear } } } as unknown as LegionConfig;
   const options = {
-    ...{ config: () => config, environment: { SECRET }, state, world, tracker, accounts: ['legion'] },
+    config: () => config,
+    environment: { SECRET },
+    state,
+    context,
+    tracker,
+    accounts: ['legion'],
     linear: { idOf: (tracked: string) => (tracked === TRACKED ? 'acme-app-7' : undefined) },
-    tell: (branch: string) => void told.push(branch),
-    note: (_: object, message: string) => void noted.push(message),
+    onBranchChange: (branch: string) => void changedBranches.push(branch),
+    log: (_: object, message: string) => void noted.push(message),
   };
-  return { options, woken, told, noted };
+  return { options, woken, changedBranches, noted };
 }
 
 function folder(): string {

@@ -42,18 +42,18 @@ async function commit(text: string): Promise<string> {
 
 async function opened(limitMs?: number): Promise<Baseline> {
   const baseline = await openBaseline({
-    ground: { common: join(repository, '.git') },
+    source: { common: join(repository, '.git') },
     state,
     environment: { PATH, HOME },
     clock,
-    changed: () => undefined,
+    onChange: () => undefined,
     limitMs,
   });
   open.push(baseline);
   return baseline;
 }
 
-/** Every line of `runs` is one run of the command. */
+/** Makes the command append a line to the file `runs` every time it runs. */
 function counting(rest: string): BaselineCommand {
   return ['sh', '-c', `echo run >> ${join(folder, 'runs')}; ${rest}`];
 }
@@ -63,7 +63,7 @@ function runs(): number {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0;
 }
 
-/** Nobody may be there to reap what was killed. */
+/** Returns whether the process runs. A zombie that was not reaped yet does not count as running. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -77,14 +77,14 @@ async function wanted(fingerprint: string, ...commands: BaselineCommand[]): Prom
 }
 
 async function settled(baseline: Baseline, of: WantedBaseline): Promise<BaselineFacts | undefined> {
-  baseline.look(of);
+  baseline.reconcile(of);
   return until(
     async () => baseline.facts(of),
     (facts) => facts?.verdict !== 'running',
   );
 }
 
-test('a green baseline runs in a clean checkout of the base, once, also after a restart and another commit', async () => {
+test('runs a passing baseline once, in a clean checkout of the base, and not again after a restart or another commit', async () => {
   writeFileSync(join(repository, 'uncommitted.txt'), 'not in the checkout');
   const green = await wanted('a', counting('test -f file.txt && test ! -e uncommitted.txt'));
   expect(await settled(await opened(), green)).toEqual({ verdict: 'passed' });
@@ -95,7 +95,7 @@ test('a green baseline runs in a clean checkout of the base, once, also after a 
   expect(await readdir(join(state, 'baseline'))).toEqual([]);
 });
 
-test('a red baseline keeps its last lines over a restart, and runs again when the base moves or somebody asks', async () => {
+test('keeps the last lines of a failing baseline across a restart, and reruns the baseline on request or when the base moves', async () => {
   const red = await wanted('a', counting('seq 1 100; echo broken; exit 3'));
   const facts = await settled(await opened(), red);
   expect(facts).toMatchObject({ verdict: 'failed', why: 'it ended with 3' });
@@ -111,23 +111,23 @@ test('a red baseline keeps its last lines over a restart, and runs again when th
   expect(runs()).toBe(3);
 });
 
-test('other commands run although the earlier ones passed', async () => {
+test('runs changed commands even if the previous commands passed', async () => {
   const baseline = await opened();
   expect(await settled(baseline, await wanted('a', ['true']))).toEqual({ verdict: 'passed' });
   expect(await settled(baseline, await wanted('b', ['false']))).toMatchObject({ verdict: 'failed' });
 });
 
-test('the commands run one after the other until one fails', async () => {
+test('runs the commands one after the other until one fails', async () => {
   const all = await wanted('a', counting('true'), counting('exit 1'), counting('true'));
   expect(await settled(await opened(), all)).toMatchObject({ verdict: 'failed' });
   expect(runs()).toBe(2);
 });
 
-test('a command that hangs is killed together with what it started, and that is not red', async () => {
+test('kills a hanging command and its children, and does not count the baseline as failed', async () => {
   const hanging = await wanted('a', ['sh', '-c', `sleep 600 & echo $! > ${join(folder, 'pid')}; wait`]);
   expect(await settled(await opened(300), hanging)).toMatchObject({
     verdict: 'could_not_run',
-    why: 'it did not end within 0.3 s and was killed',
+    why: 'it did not finish within 0.3 s and was killed',
   });
   await until(
     async () => isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8'))),
@@ -135,12 +135,12 @@ test('a command that hangs is killed together with what it started, and that is 
   );
 });
 
-test('a missing program is named, and tried again after five minutes and at the next start', async () => {
+test('reports which program is missing, and retries after five minutes and at the next start', async () => {
   const baseline = await opened();
   const missing = await wanted('a', ['no-such-program']);
   expect(await settled(baseline, missing)).toMatchObject({
     verdict: 'could_not_run',
-    why: 'there is no program no-such-program on the search path',
+    why: 'no-such-program is not on the PATH',
   });
   const there = await wanted('a', ['true']);
   expect(await settled(baseline, there)).toMatchObject({ verdict: 'could_not_run' });
@@ -148,11 +148,11 @@ test('a missing program is named, and tried again after five minutes and at the 
   expect(await settled(baseline, there)).toEqual({ verdict: 'passed' });
 });
 
-test('an override holds for the same commands, over a restart and another red run, and ends when they pass', async () => {
+test('keeps an override for the same commands across a restart and another failed run, and ends the override when the commands pass', async () => {
   const baseline = await opened();
   const red = await wanted('a', ['false']);
   expect(baseline.ignore('Ada')).toBe(false);
-  baseline.look(red);
+  baseline.reconcile(red);
   expect(baseline.ignore('Ada')).toBe(true);
   expect(await settled(baseline, red)).toMatchObject({ verdict: 'failed', ignoredBy: 'Ada' });
   const next = await opened();
@@ -166,20 +166,20 @@ test('an override holds for the same commands, over a restart and another red ru
   expect(again).toMatchObject({ verdict: 'failed', ignoredBy: undefined });
 });
 
-test('an approval that is withdrawn or changed ends the run, and its result counts for nothing', async () => {
+test('aborts the run and discards its result when an approval is withdrawn or changed', async () => {
   const baseline = await opened();
   const slow = await wanted('a', counting('sleep 600'));
-  baseline.look(slow);
+  baseline.reconcile(slow);
   await until(
     async () => runs(),
     (count) => count === 1,
   );
-  baseline.look(undefined);
+  baseline.reconcile(undefined);
   expect(baseline.facts(undefined)).toBeUndefined();
   const other = await wanted('b', ['true']);
   await until(
     async () => {
-      baseline.look(other);
+      baseline.reconcile(other);
       return baseline.facts(other);
     },
     (facts) => facts?.verdict === 'passed',
@@ -187,7 +187,7 @@ test('an approval that is withdrawn or changed ends the run, and its result coun
   expect(JSON.parse(readFileSync(join(state, 'baseline.json'), 'utf8')).result.fingerprint).toBe('b');
 });
 
-test('what a killed daemon left running is ended by the next one, and nothing is taken for a result', async () => {
+test('ends a command that a killed daemon left running, and records no result for that command', async () => {
   const killed = spawnSync(
     process.execPath,
     [join(import.meta.dirname, 'killed-baseline.ts'), repository, state],
@@ -204,12 +204,12 @@ test('what a killed daemon left running is ended by the next one, and nothing is
   expect(next.facts(await wanted('a', ['true']))?.verdict).toBe('running');
 });
 
-test('a record that cannot be read is none', async () => {
+test('treats an unreadable record as missing', async () => {
   writeFileSync(join(state, 'baseline.json'), '{"result":');
   expect(await settled(await opened(), await wanted('a', ['true']))).toEqual({ verdict: 'passed' });
 });
 
-test('submodules are part of the checkout, and one that cannot be had is a problem of its own', async () => {
+test('checks out submodules, and reports an unavailable submodule as a separate problem', async () => {
   ({ repository } = await makeWithSubmodules(folder));
   const baseline = await opened();
   const tests = await wanted('a', ['test', '-f', 'lib/inner/inner.txt']);

@@ -1,4 +1,4 @@
-/** Folders that Legion must not take for a state folder of its own. */
+/** Tests that Legion refuses directories that it must not use as its state directory. */
 import {
   chmodSync,
   mkdirSync,
@@ -12,8 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeStateFolder } from '../../../src/daemon/composition/open-state-folder.ts';
-import { findStatePathProblem } from '../../../src/daemon/state-path.ts';
+import { findStatePathProblem, makeStateFolder } from '../../../src/daemon/composition/open-state-folder.ts';
 
 const homes = ['/home/ada', '/srv/homes/grace/'];
 
@@ -25,12 +24,12 @@ test.each<[string, readonly string[] | undefined, string | undefined]>([
   ['/srv/homes/grace', undefined, 'is a home folder'],
   ['/home', ['ada'], 'contains the home folder /home/ada'],
   ['/home/ad', undefined, undefined],
-  ['/srv/project', ['package.json', 'bin'], 'has files in it, but none of a legion’s state'],
+  ['/srv/project', ['package.json', 'bin'], 'contains files, but none of a legion’s state'],
   ['/srv/empty', [], undefined],
   ['/srv/new', undefined, undefined],
   ['/home/ada/.local/state/legion/legions/demo', ['bin', 'journal.db', 'token'], undefined],
   ['/srv/agreed', ['consent.json'], undefined],
-])('judges %s with entries %j as a state folder', (path, entries, problem) => {
+])('for the path %s with entries %j, findStatePathProblem returns: %s', (path, entries, problem) => {
   expect(findStatePathProblem({ path, homes, entries })).toBe(problem);
 });
 
@@ -40,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a folder of another program is refused before anything about it is changed, also by a link', () => {
+test("refuses another program's directory before changing anything in it, even through a symlink", () => {
   const project = join(folder, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{}');
@@ -57,7 +56,7 @@ test('a folder of another program is refused before anything about it is changed
   expect([statSync(project).mode & 0o777, readdirSync(project)]).toEqual([0o755, ['package.json']]);
 });
 
-test('the home folder is refused before anything about it is changed', () => {
+test('refuses the home directory before changing anything in it', () => {
   chmodSync(folder, 0o755);
   vi.stubEnv('HOME', folder);
   try {

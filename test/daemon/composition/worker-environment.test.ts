@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LEGION_DEFAULTS, type LegionConfig } from '../../../src/config/legion/schema.ts';
-import { environmentFor } from '../../../src/daemon/compose-environment.ts';
+import { buildWorkerEnvironment } from '../../../src/daemon/composition/open-agents.ts';
 import type { Agent } from '../../../src/ports/agent.ts';
 import { REPEATER } from '../services/repeater.ts';
 
@@ -19,18 +19,22 @@ function given(use = {}, worker_env: readonly string[] = []) {
     ...LEGION_DEFAULTS,
     credentials: { ...LEGION_DEFAULTS.credentials, worker_env },
   } as unknown as LegionConfig;
-  return environmentFor({ environment: DAEMON, bin: '/legion/bin', config }, 'plan', agent, use);
+  return buildWorkerEnvironment({ environment: DAEMON, bin: '/legion/bin', config }, 'plan', agent, use);
 }
 
-test('a worker is given what its agent logs in with, what the operator allows, and nothing else', () => {
+test('passes only the agent’s credentials and the variables that the operator allows', () => {
   expect(given({}, ['NPM_TOKEN', 'NOT_THERE'])).toEqual({
-    ...{ PATH: '/legion/bin:/usr/bin', ANTHROPIC_API_KEY: 'of-the-agent', NPM_TOKEN: 'allowed' },
-    ...{ GIT_AUTHOR_NAME: 'Legion plan', GIT_AUTHOR_EMAIL: 'legion@localhost' },
-    ...{ GIT_COMMITTER_NAME: 'Legion plan', GIT_COMMITTER_EMAIL: 'legion@localhost' },
+    PATH: '/legion/bin:/usr/bin',
+    ANTHROPIC_API_KEY: 'of-the-agent',
+    NPM_TOKEN: 'allowed',
+    GIT_AUTHOR_NAME: 'Legion plan',
+    GIT_AUTHOR_EMAIL: 'legion@localhost',
+    GIT_COMMITTER_NAME: 'Legion plan',
+    GIT_COMMITTER_EMAIL: 'legion@localhost',
   });
 });
 
-test('with an address and a key of its own it is given that key instead of the provider’s', () => {
+test('passes the key of a custom endpoint instead of the provider’s key', () => {
   const env = given({ endpoint: { url: 'http://gateway', keyVariable: 'GATEWAY_KEY' } });
   expect(env).toMatchObject({ GATEWAY_KEY: 'of-the-gateway' });
   expect(env).not.toHaveProperty('ANTHROPIC_API_KEY');

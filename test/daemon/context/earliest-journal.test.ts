@@ -1,11 +1,14 @@
-/** A daemon opens a journal of the first Legion, folds it, continues it, and opens it again. */
+/**
+ * Opens a journal written by the first Legion version, folds it, appends to it and opens it again.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Ledger, openLedger } from '../../../src/daemon/context/journal-ledger.ts';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { openLedger } from '../../../src/daemon/context/journal-ledger.ts';
+import type { Ledger } from '../../../src/daemon/context/ledger.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
 
@@ -29,46 +32,55 @@ async function open(): Promise<Ledger> {
   });
 }
 
-test('a journal of the first format opens and folds to what it says', async () => {
+test('opens a journal in the first format and folds it correctly', async () => {
   const ledger = await open();
-  const { swarm } = ledger;
-  expect(swarm).toMatchObject({ version: EVENTS + 1, epoch: 3, leader: 'today', lastIntent: 1 });
-  const planner = swarm.workers.get('a-1-plan');
+  const { state } = ledger;
+  expect(state).toMatchObject({ version: EVENTS + 1, epoch: 3, leader: 'today', lastIntent: 1 });
+  const planner = state.workers.get('a-1-plan');
   expect(planner).toMatchObject({ attempt: 1, lastReport: 2, lastWait: 1, process: { pid: 4711 } });
-  expect(planner && lifecycleOf(planner.facts)).toBe('finished');
-  const implementer = swarm.workers.get('a-1-implement');
-  expect(implementer && lifecycleOf(implementer.facts)).toBe('crashed');
+  expect(planner && toLifecycleState(planner.facts)).toBe('finished');
+  const implementer = state.workers.get('a-1-implement');
+  expect(implementer && toLifecycleState(implementer.facts)).toBe('crashed');
   expect(implementer?.failedLives).toHaveLength(1);
-  expect(swarm.issues.get('A-1')).toMatchObject({
-    ...{ lastDecision: 1, lastHandoff: 1, lastEvidence: 1, lastOwed: 1, openIntents: 0 },
+  expect(state.issues.get('A-1')).toMatchObject({
+    lastDecision: 1,
+    lastHandoff: 1,
+    lastEvidence: 1,
+    lastOwed: 1,
+    openIntents: 0,
     evidence: { quality_gate: { sha: 'abc', verdict: 'passed' } },
   });
-  expect(swarm.intents.size).toBe(0);
-  expect([...swarm.present]).toEqual([]);
+  expect(state.intents.size).toBe(0);
+  expect([...state.present]).toEqual([]);
   await ledger.close();
 });
 
-test('a journal of the first format is continued, and the next start finds the same state', async () => {
+test('appends to a journal in the first format, and restores the same state at the next start', async () => {
   const first = await open();
   await first.append([
     {
       type: 'attempt.dispatched',
-      ...{ issue: 'A-1', mode: 'implement', attempt: 2, session: 's-2', version: 0, host: 'here' },
+      issue: 'A-1',
+      mode: 'implement',
+      attempt: 2,
+      session: 's-2',
+      version: 0,
+      host: 'here',
     },
   ]);
-  const kept = [...first.swarm.workers];
+  const kept = [...first.state.workers];
   await first.close();
   const second = await open();
-  expect([...second.swarm.workers]).toEqual(kept);
-  expect(second.swarm.present.has('a-1-implement' as never)).toBe(true);
-  // From the snapshot or from all events: the same.
-  const { swarm } = second;
+  expect([...second.state.workers]).toEqual(kept);
+  expect(second.state.present.has('a-1-implement' as never)).toBe(true);
+  // The state is the same whether it is restored from the snapshot or from all events.
+  const { state } = second;
   await second.close();
   const db = new DatabaseSync(join(folder, 'journal.db'));
   db.exec('DELETE FROM snapshots');
   db.close();
   const third = await open();
-  expect([...third.swarm.workers]).toEqual([...swarm.workers]);
-  expect(third.swarm.issues).toEqual(swarm.issues);
+  expect([...third.state.workers]).toEqual([...state.workers]);
+  expect(third.state.issues).toEqual(state.issues);
   await third.close();
 });

@@ -1,8 +1,11 @@
-/** One issue whose comments or pull request are refused says so on itself, and the look at the others goes on. */
+/**
+ * Checks that a refused read of comments or of a pull request is reported on the issue that it
+ * concerns, and that the other issues are still observed.
+ */
 import { expect, test } from 'vitest';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { emptySwarm } from '../../../src/core/state/state.ts';
-import { observe } from '../../../src/daemon/context/observer.ts';
+import { createLegionState } from '../../../src/core/state/state.ts';
+import { observeBoard } from '../../../src/daemon/context/observer.ts';
 import type { Forge } from '../../../src/ports/forge.ts';
 import type { Tracker } from '../../../src/ports/tracker.ts';
 
@@ -30,8 +33,11 @@ const WORD = {
   text: 'The command should print the sum of all quantities and refuse a negative one.',
 } as const;
 
-/** A board and a forge at the outermost edge that refuse what a test says. */
-function look(refusal: LegionError) {
+/**
+ * Observes a board. Its tracker refuses to return the comments of A-1 with this error, and its
+ * forge cannot read pull requests.
+ */
+function observe(refusal: LegionError) {
   const tracker: Pick<Tracker, 'list' | 'commentsSince'> = {
     list: async () => ISSUES,
     commentsSince: async (issue) => {
@@ -44,11 +50,11 @@ function look(refusal: LegionError) {
     whyUnknown: () => 'GitHub does not show it.',
   };
   const outside = { tracker: tracker as Tracker, forgeOf: () => forge as Forge, columns: {} };
-  return observe(outside, emptySwarm(), signal);
+  return observeBoard(outside, createLegionState(), signal);
 }
 
-test('comments that are refused are a problem of their issue', async () => {
-  const [first, second, third] = await look(new LegionError('github.forbidden', 'SAML'));
+test('if the tracker refuses to return comments, reports that as a problem of their issue', async () => {
+  const [first, second, third] = await observe(new LegionError('github.forbidden', 'SAML'));
   expect(first).toMatchObject({ clarified: false, issue: { problems: [{ holds: false }] } });
   expect(first?.issue.problems?.[0]?.text).toBe('Legion cannot read the comments of this issue: SAML');
   expect(second).toMatchObject({ clarified: true, issue: ISSUES[1] });
@@ -58,7 +64,7 @@ test('comments that are refused are a problem of their issue', async () => {
   );
 });
 
-test('what may pass rejects the whole look, which is tried again', async () => {
-  const looking = look(new LegionError('github.unavailable', 'away'));
-  await expect(looking).rejects.toMatchObject({ code: 'github.unavailable' });
+test('rejects the whole observation if the error of the tracker is retryable', async () => {
+  const observing = observe(new LegionError('github.unavailable', 'away'));
+  await expect(observing).rejects.toMatchObject({ code: 'github.unavailable' });
 });

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { evolve } from '../../../src/core/state/evolve.ts';
-import { emptySwarm } from '../../../src/core/state/state.ts';
-import { observe } from '../../../src/daemon/context/observer.ts';
-import { openLocalForge } from '../../../src/forges/local/local-forge.ts';
+import { createLegionState } from '../../../src/core/state/state.ts';
+import { observeBoard } from '../../../src/daemon/context/observer.ts';
+import { openLocalForge } from '../../../src/integrations/local/forge/local-forge.ts';
+import { openLocalBoard } from '../../../src/integrations/local/tracker/open-local-board.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
 import type { LocalBoard } from '../../../src/ports/board-editor.ts';
 import type { Forge } from '../../../src/ports/forge.ts';
-import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
 import { git } from '../../ports/forge/git.ts';
 
 const { signal } = new AbortController();
@@ -41,11 +41,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('sees every issue with its status, and a pull request only where one matters', async () => {
+test('returns every issue with its status, and returns a pull request only in statuses that need one', async () => {
   const working = await tracker.create('1', { ...NEW, title: 'Work', status: 'In Progress' });
   const waiting = await tracker.create('2', { ...NEW, title: 'Wait', status: 'Backlog' });
   await openPullRequest(working);
-  const seen = await look();
+  const seen = await observe();
   expect(seen.map(({ issue, status }) => [issue.id, status])).toEqual([
     [working, 'In Progress'],
     [waiting, 'Backlog'],
@@ -54,19 +54,19 @@ test('sees every issue with its status, and a pull request only where one matter
   expect(seen[1]?.pullRequest).toBe('none');
 });
 
-test('an issue without a pull request has none, and that was looked for', async () => {
+test('returns no pull request for an issue in Testing that has none', async () => {
   await tracker.create('1', { ...NEW, title: 'Work', status: 'Testing' });
-  expect((await look())[0]).toMatchObject({ pullRequest: 'none', changes: new Map() });
+  expect((await observe())[0]).toMatchObject({ pullRequest: 'none', changes: new Map() });
 });
 
-test('says which files changed since a proof was made', async () => {
+test('returns the files changed since evidence was recorded', async () => {
   const issue = await tracker.create('1', { ...NEW, title: 'Work', status: 'Testing' });
   const proven = await openPullRequest(issue);
   await git(repository, 'checkout', '--quiet', issue);
   await commit('late.txt', 'more\n');
   await git(repository, 'checkout', '--quiet', 'main');
-  const swarm = emptySwarm();
-  evolve(swarm, {
+  const state = createLegionState();
+  evolve(state, {
     type: 'evidence.recorded',
     issue,
     kind: 'test',
@@ -80,51 +80,58 @@ test('says which files changed since a proof was made', async () => {
     at: 1,
     epoch: 0,
   });
-  const [seen] = await observe({ tracker, forgeOf: () => forge, columns: {} }, swarm, signal);
+  const [seen] = await observeBoard({ tracker, forgeOf: () => forge, columns: {} }, state, signal);
   expect(seen?.changes).toEqual(new Map([[proven, { own: ['late.txt'], overlap: [], rebased: false }]]));
 });
 
-test('a forge that cannot be read leaves pull requests unknown, and the board goes on', async () => {
+test('leaves pull requests unknown if the forge cannot be read, and still returns the board', async () => {
   await tracker.create('1', { ...NEW, title: 'Work', status: 'In Progress' });
   const away: Forge = { ...forge, pullRequests: () => Promise.reject(new Error('away')) };
-  const [seen] = await observe({ tracker, forgeOf: () => away, columns: {} }, emptySwarm(), signal);
+  const [seen] = await observeBoard(
+    { tracker, forgeOf: () => away, columns: {} },
+    createLegionState(),
+    signal,
+  );
   expect(seen).toMatchObject({ status: 'In Progress', pullRequest: 'unknown' });
 });
 
-test('a board that cannot be read whole is an error, never an empty board', async () => {
+test('rejects if the board cannot be read completely, and never returns an empty board', async () => {
   await tracker.dispose();
-  await expect(look()).rejects.toMatchObject({ code: 'tracker.closed' });
+  await expect(observe()).rejects.toMatchObject({ code: 'tracker.closed' });
 });
 
-test('an issue in the Icebox is clarified by what a person adds, not by “ok” or by Legion’s own comment', async () => {
+test('treats an Icebox issue as clarified if a person adds details, but not by “ok” or Legion’s own comment', async () => {
   const issue = await tracker.create('1', { ...NEW, title: 'Vague', status: 'Icebox' });
   await tracker.comment(
     issue,
     'q',
     'What should it do, which steps reproduce it, and what must be true when it is done?',
   );
-  expect((await look())[0]?.clarified).toBe(false);
+  expect((await observe())[0]?.clarified).toBe(false);
   await tracker.say(issue, 'ada', 'ok');
-  expect((await look())[0]?.clarified).toBe(false);
+  expect((await observe())[0]?.clarified).toBe(false);
   await tracker.say(
     issue,
     'ada',
     'The export should have a line for each item, and must end with a line for the sum.',
   );
-  expect((await look())[0]?.clarified).toBe(true);
+  expect((await observe())[0]?.clarified).toBe(true);
 });
 
-test('a changed manifest counts as a dependency added', async () => {
+test('treats a changed dependency manifest as an added dependency', async () => {
   const issue = await tracker.create('1', { ...NEW, title: 'Work', status: 'Retro' });
   await openPullRequest(issue, 'package.json');
-  expect((await look())[0]?.addedDependencies).toEqual(['package.json']);
+  expect((await observe())[0]?.addedDependencies).toEqual(['package.json']);
 });
 
-function look() {
-  return observe({ tracker, forgeOf: () => forge, columns: {} }, emptySwarm(), signal);
+function observe() {
+  return observeBoard({ tracker, forgeOf: () => forge, columns: {} }, createLegionState(), signal);
 }
 
-/** A branch named after the issue, with one commit and a pull request; resolves to its head. */
+/**
+ * Creates a branch named after the issue, with one commit and a pull request. Resolves to the head
+ * commit.
+ */
 async function openPullRequest(issue: string, file = `${issue}.txt`): Promise<string> {
   await git(repository, 'checkout', '--quiet', '-b', issue);
   await commit(file, '{}\n');

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueId } from '../../../src/core/model/ids.ts';
-import { answeredOnIssue, waitsForWordSince } from '../../../src/daemon/answered-on-issue.ts';
+import type { Issue } from '../../../src/core/model/issue.ts';
 import { observeIssues } from '../../../src/daemon/context/observer.ts';
-import type { Issue } from '../../../src/domain/issue.ts';
+import { detectAnswers, findAnswerWaitStart } from '../../../src/daemon/loop/reconcile.ts';
 import { type DeskLegion, deskLegion } from '../services/legion.ts';
 
 const { signal } = new AbortController();
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('a writer’s comment after the question is its answer, with the marks that let the worker go on', async () => {
+test('if a person with write access comments after the question, records the comment as the answer, with the labels that let the worker continue', async () => {
   const issue = await asking('Which format?');
   expect(await notice(issue)).toEqual([]);
   await legion.world.board?.say(issue, 'ada', 'JSON.');
@@ -25,17 +25,17 @@ test('a writer’s comment after the question is its answer, with the marks that
   ]);
 });
 
-test('Legion’s own words answer nothing, and neither does what was said before', async () => {
+test('ignores Legion’s own comments and comments made before the question', async () => {
   const issue = await legion.issue('Todo');
   await legion.world.board?.say(issue, 'ada', 'Before.');
-  // Into the next second: within one, who came first cannot be told.
+  // Waits for the next second, because the order of comments within the same second is unknown.
   await sleep(1_050);
   await ask(issue, 'Which format?');
   await legion.world.tracker.comment(issue, 'question', 'Which format?');
   expect(await notice(issue)).toEqual([]);
 });
 
-test('an issue that waits for nobody is not asked about, and an answered one not again', async () => {
+test('ignores an issue that is not waiting for an answer, and an issue whose question is already answered', async () => {
   const idle = await legion.issue('Todo');
   await legion.world.board?.say(idle, 'ada', 'Just so.');
   expect(await notice(idle)).toEqual([]);
@@ -59,12 +59,14 @@ async function ask(issue: IssueId, text: string): Promise<void> {
   );
 }
 
-/** As the loop looks where the board is somebody else's. */
+/** Observes the board as the loop does if the tracker is external. */
 async function notice(issue: IssueId) {
   const { tracker, ledger, repositories } = legion.world;
   const outside = {
-    ...{ tracker, columns: {}, forgeOf: (id: IssueId) => repositories.find(id)?.forge },
-    waitsSince: (seen: Issue) => waitsForWordSince(ledger.swarm, seen),
+    tracker,
+    columns: {},
+    forgeOf: (id: IssueId) => repositories.find(id)?.forge,
+    findAnswerWaitStart: (seen: Issue) => findAnswerWaitStart(ledger.state, seen),
   };
-  return answeredOnIssue(ledger.swarm, await observeIssues(outside, ledger.swarm, [issue], signal));
+  return detectAnswers(ledger.state, await observeIssues(outside, ledger.state, [issue], signal));
 }

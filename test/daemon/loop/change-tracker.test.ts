@@ -1,18 +1,19 @@
-/** Which events void what a look has seen of an issue. */
+/** Checks which events make the board data of a running pass outdated for an issue. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../../src/core/model/clock.ts';
 import type { EventBody } from '../../../src/core/model/event.ts';
-import type { SeenIssue } from '../../../src/core/state/observation.ts';
-import { type Ledger, openLedger } from '../../../src/daemon/context/journal-ledger.ts';
-import { Touched } from '../../../src/daemon/loop/change-tracker.ts';
-import type { Clock } from '../../../src/domain/clock.ts';
+import type { ObservedIssue } from '../../../src/core/model/observed-issue.ts';
+import { openLedger } from '../../../src/daemon/context/journal-ledger.ts';
+import type { Ledger } from '../../../src/daemon/context/ledger.ts';
+import { ChangeTracker } from '../../../src/daemon/loop/change-tracker.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 
 const clock: Clock = { now: () => 1_000, monotonic: () => 0, sleep: () => Promise.resolve() };
 const ATTEMPT = { issue: 'ENG-1', mode: 'implement', attempt: 1 } as const;
-const BOARD = [{ issue: { id: 'ENG-1' } } as SeenIssue];
+const BOARD = [{ issue: { id: 'ENG-1' } } as ObservedIssue];
 
 let folder: string;
 let ledger: Ledger;
@@ -30,23 +31,23 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The issues that have to be looked at again because of these events. */
+/** Returns the issues that need another pass because of these events. */
 async function lookedAtAgain(events: readonly EventBody[]): Promise<readonly string[]> {
-  const touched = new Touched(ledger);
-  const since = ledger.swarm.version;
+  const touched = new ChangeTracker(ledger);
+  const since = ledger.state.version;
   await ledger.append(events);
   const again: string[] = [];
-  touched.untouchedSince(since, BOARD, (issue) => again.push(issue), []);
+  touched.filterUnchanged(since, BOARD, (issue) => again.push(issue), []);
   return again;
 }
 
-test('a report that is accepted voids what was seen of its issue', async () => {
+test('requests another pass for an issue when a worker reports', async () => {
   const events: EventBody[] = [
     { type: 'attempt.reported', ...ATTEMPT, report: 1, outcome: 'done', summary: 'done' },
   ];
   expect(await lookedAtAgain(events)).toEqual(['ENG-1']);
 });
 
-test('the end of a process changes neither board nor pull request, so a look that saw both still holds', async () => {
+test('requests no further pass when a process exits, because an exit changes neither the board nor a pull request', async () => {
   expect(await lookedAtAgain([{ type: 'attempt.exited', ...ATTEMPT, code: 0, signal: null }])).toEqual([]);
 });

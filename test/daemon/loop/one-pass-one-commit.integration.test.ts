@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('a look at an issue writes what it saw and what it decided in one commit', async () => {
-  const { world, control } = legion;
+test('a reconcile pass over an issue writes its observations and decisions in one commit', async () => {
+  const { world: context, control } = legion;
   const issue = await legion.issue('Backlog', ['user-input-needed']);
   const appends: (readonly Event['type'][])[] = [];
-  const stop = world.ledger.subscribe((events) => appends.push(events.map(({ type }) => type)));
+  const stop = context.ledger.subscribe((events) => appends.push(events.map(({ type }) => type)));
   await control.advance(issue);
   stop();
   expect(appends).toEqual([['issue.sighted', 'decision.made']]);

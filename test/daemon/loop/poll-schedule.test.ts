@@ -1,38 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { Cooling } from '../../../src/daemon/loop/issue-backoff.ts';
-import { PollPace } from '../../../src/daemon/poll-pace.ts';
-import type { Settings } from '../../../src/daemon/settings.ts';
+import type { DaemonSettings } from '../../../src/daemon/context/daemon-context.ts';
+import { IssueBackoff } from '../../../src/daemon/loop/issue-backoff.ts';
+import { PollSchedule } from '../../../src/daemon/loop/poll-schedule.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
-describe('an issue whose step failed', () => {
-  test('rests longer each time, five minutes at the most, and is free once it succeeds', () => {
+describe('issue backoff', () => {
+  test('doubles after each failure up to five minutes, and ends after a success', () => {
     const clock = new VirtualClock();
-    const cooling = new Cooling(clock);
+    const cooling = new IssueBackoff(clock);
     const rests = Array.from({ length: 9 }, () => {
-      cooling.failed('A-1');
+      cooling.recordFailure('A-1');
       return (cooling.wakeAt ?? 0) - clock.now();
     });
     expect(rests).toEqual([5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000]);
-    expect([cooling.isResting('A-1'), cooling.isResting('A-2')]).toEqual([true, false]);
-    cooling.succeeded('A-1');
-    expect([cooling.isResting('A-1'), cooling.wakeAt]).toEqual([false, undefined]);
+    expect([cooling.isBackingOff('A-1'), cooling.isBackingOff('A-2')]).toEqual([true, false]);
+    cooling.recordSuccess('A-1');
+    expect([cooling.isBackingOff('A-1'), cooling.wakeAt]).toEqual([false, undefined]);
   });
 });
 
-describe('an issue that has rested', () => {
-  test('is named once, so that somebody looks at it, and keeps its count', async () => {
+describe('an issue whose backoff has ended', () => {
+  test('is returned once for another pass, and keeps its failure count', async () => {
     const clock = new VirtualClock();
-    const cooling = new Cooling(clock);
-    cooling.failed('A-1');
-    expect(cooling.rested()).toEqual([]);
+    const cooling = new IssueBackoff(clock);
+    cooling.recordFailure('A-1');
+    expect(cooling.takeDue()).toEqual([]);
     await clock.advance(5_000);
-    expect([cooling.rested(), cooling.rested()]).toEqual([['A-1'], []]);
-    cooling.failed('A-1');
+    expect([cooling.takeDue(), cooling.takeDue()]).toEqual([['A-1'], []]);
+    cooling.recordFailure('A-1');
     expect((cooling.wakeAt ?? 0) - clock.now()).toBe(10_000);
   });
 });
 
-describe('the whole board is read', () => {
+describe('a full board read', () => {
   const polling = {
     normalMs: 30_000,
     holding: [
@@ -40,14 +40,14 @@ describe('the whole board is read', () => {
       { unchanged: 5, ms: 300_000 },
     ],
   };
-  const settings = () => ({ polling }) as unknown as Settings;
+  const settings = () => ({ polling }) as unknown as DaemonSettings;
 
-  test('at once, every 30 s, and more seldom while nothing changes', () => {
+  test('happens immediately, then every 30 s, and less often while nothing changes', () => {
     const clock = new VirtualClock();
-    const pace = new PollPace(clock, settings, () => undefined);
+    const pace = new PollSchedule(clock, settings, () => undefined);
     expect(pace.isDue).toBe(true);
     const waits = Array.from({ length: 22 }, () => {
-      pace.seen([], clock.now());
+      pace.recordRead([], clock.now());
       return pace.nextAt - clock.now();
     });
     expect([waits[0], waits[4], waits[5], waits[6], waits[20], waits[21]]).toEqual([
@@ -55,26 +55,26 @@ describe('the whole board is read', () => {
     ]);
   });
 
-  test('less often while the service’s budget is short, and not before it is whole again when it is used up', () => {
+  test("happens less often while the API budget is low, and only after the budget's reset once the budget is used up", () => {
     const clock = new VirtualClock();
     const budget = { limit: 5_000, remaining: 1_250, resetsAt: clock.now() + 3_600_000 };
-    const pace = new PollPace(clock, settings, () => budget);
-    pace.seen([], clock.now());
+    const pace = new PollSchedule(clock, settings, () => budget);
+    pace.recordRead([], clock.now());
     expect(pace.intervalMs).toBe(4 * 30_000);
     budget.remaining = 100;
     expect(pace.nextAt - clock.now()).toBe(3_600_000);
-    pace.hurry();
+    pace.scheduleNow();
     expect(pace.isDue).toBe(true);
   });
 
-  test('soon after a part of it changed, however steadily more changes come', async () => {
+  test('happens soon after a change, and later changes do not postpone it', async () => {
     const clock = new VirtualClock();
-    const pace = new PollPace(clock, settings, () => undefined);
-    pace.seen([], clock.now());
-    pace.followUp();
+    const pace = new PollSchedule(clock, settings, () => undefined);
+    pace.recordRead([], clock.now());
+    pace.scheduleFollowUp();
     const due = pace.nextAt;
     await clock.advance(200);
-    pace.followUp();
+    pace.scheduleFollowUp();
     expect([pace.nextAt, due - clock.now()]).toEqual([due, 50]);
     await clock.advance(50);
     expect(pace.isDue).toBe(true);

@@ -1,17 +1,23 @@
-/** A pull request is shown at its issue, in a real Linear's place: once, and also where the first try came to nothing. */
+/**
+ * Checks that an issue in a simulated Linear gets exactly one link to its pull request, even if the
+ * first try fails.
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { seedDemo } from '../../../simulators/linear/demo.ts';
 import type { LinearSimulator } from '../../../simulators/linear/simulator.ts';
 import { startLinear } from '../../../simulators/linear/start.ts';
-import type { SeenIssue } from '../../../src/core/state/observation.ts';
-import { BoardView } from '../../../src/daemon/board-view.ts';
-import { ShownPullRequests } from '../../../src/daemon/loop/shown-pull-requests.ts';
-import type { Repository } from '../../../src/daemon/repository.ts';
-import { Troubles } from '../../../src/daemon/troubles.ts';
+import type { ObservedIssue } from '../../../src/core/model/observed-issue.ts';
+import { ActiveProblems } from '../../../src/daemon/context/active-problems.ts';
+import { BoardView } from '../../../src/daemon/context/board-view.ts';
+import type { Repository } from '../../../src/daemon/context/repository.ts';
+import { PullRequestLinks } from '../../../src/daemon/loop/shown-pull-requests.ts';
+import type { LinearClient } from '../../../src/integrations/linear/client/client.ts';
 import { openLinear } from '../../../src/integrations/linear/client/open.ts';
+import {
+  type LinearTracker,
+  openLinearTracker,
+} from '../../../src/integrations/linear/tracker/open-linear-tracker.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
-import type { LinearClient } from '../../../src/linear/client.ts';
-import { type LinearTracker, openLinearTracker } from '../../../src/trackers/linear/open-linear-tracker.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 const { signal } = new AbortController();
@@ -21,10 +27,10 @@ const MINUTE_MS = 60_000;
 let linear: LinearSimulator;
 let client: LinearClient;
 let tracker: LinearTracker;
-let view: BoardView;
+let boardView: BoardView;
 let clock: VirtualClock;
-let troubles: Troubles;
-let shown: ShownPullRequests;
+let problems: ActiveProblems;
+let shown: PullRequestLinks;
 let issue: string;
 
 beforeEach(async () => {
@@ -33,96 +39,100 @@ beforeEach(async () => {
   issue = linear.people.issue('DEMO', { creator: 'ada', title: 'First', state: 'Testing' });
   client = openLinear({ url: linear.url, credential: { kind: 'api_key', value: key }, clock: systemClock });
   tracker = await openLinearTracker({
-    ...{ client, viewer: await client.viewer(), clock: systemClock, legion: team, team },
+    client,
+    viewer: await client.viewer(),
+    clock: systemClock,
+    legion: team,
+    team,
     columns: () => ({}),
     authors: () => ({ trust: 'writers', also: [] }),
   });
-  view = new BoardView();
+  boardView = new BoardView();
   clock = new VirtualClock();
-  troubles = new Troubles(clock, () => undefined);
+  problems = new ActiveProblems(clock, () => undefined);
   const repository = { name: 'acme/app', addressOf } as Repository;
   const repositories = {
     all: [repository],
     find: () => repository,
-    of: () => repository,
-    settle: () => repository,
+    require: () => repository,
+    assign: () => repository,
   };
-  shown = new ShownPullRequests({ tracker, view, clock, troubles, repositories });
+  shown = new PullRequestLinks({ tracker, boardView: boardView, clock, problems: problems, repositories });
 });
 afterEach(async () => {
   await client.close();
   await linear.close();
 });
 
-/** The board as it is now, each issue with this pull request. */
-async function look(number: number | undefined): Promise<void> {
+/** Simulates a board read in which every issue has this pull request. */
+async function reconcile(number: number | undefined): Promise<void> {
   const pullRequest = number === undefined ? 'none' : { number };
-  const board = (await tracker.list(signal)).map((each) => ({ issue: each, pullRequest }) as SeenIssue);
-  view.replaceAll(board);
+  const board = (await tracker.list(signal)).map((each) => ({ issue: each, pullRequest }) as ObservedIssue);
+  boardView.replaceAll(board);
 }
 
 const attached = () => linear.snapshot().issues.map(({ attachments }) => attachments);
 const tries = () => linear.requests().filter(({ name }) => name === 'LegionAttaches').length;
 
-test('it is shown once, also while the board does not say so yet, and costs nothing afterwards', async () => {
-  await look(7);
-  await shown.round();
-  await shown.round();
+test('links a pull request only once although the board does not show the link yet, and makes no further requests', async () => {
+  await reconcile(7);
+  await shown.runRound();
+  await shown.runRound();
   expect(attached()).toEqual([[addressOf(7)]]);
   expect(tries()).toBe(1);
 
-  await look(7);
+  await reconcile(7);
   const asked = linear.requests().length;
   await clock.advance(60 * MINUTE_MS);
-  await shown.round();
+  await shown.runRound();
   expect(linear.requests()).toHaveLength(asked);
 });
 
-test('another pull request of the same issue is shown at once, beside the first', async () => {
-  await look(7);
-  await shown.round();
-  await look(8);
-  await shown.round();
+test('immediately links a second pull request of the same issue, next to the first', async () => {
+  await reconcile(7);
+  await shown.runRound();
+  await reconcile(8);
+  await shown.runRound();
   expect(attached()).toEqual([[addressOf(7), addressOf(8)]]);
 });
 
-test('after a failure it is said, tried again a minute later, also when the issue is Done by then, and said no more', async () => {
+test('reports a failed link; a minute later retries it, even if the issue is Done by then, and clears the problem', async () => {
   linear.faults.next({ matching: 'LegionAttaches', times: 1, answer: { status: 503 } });
-  await look(7);
-  await shown.round();
-  expect(troubles.list()).toMatchObject([{ code: 'linear.unavailable' }]);
-  await shown.round();
+  await reconcile(7);
+  await shown.runRound();
+  expect(problems.list()).toMatchObject([{ code: 'linear.unavailable' }]);
+  await shown.runRound();
   expect(tries(), 'before the minute is over').toBe(1);
 
   linear.people.move('ada', issue, 'Done');
-  await look(undefined);
+  await reconcile(undefined);
   await clock.advance(MINUTE_MS);
-  await shown.round();
+  await shown.runRound();
   expect(attached()).toEqual([[addressOf(7)]]);
-  expect(troubles.list()).toEqual([]);
+  expect(problems.list()).toEqual([]);
 });
 
-test('one that was made although its answer was lost is found on the board: nothing is made twice or said for ever', async () => {
+test('after the response to a write was lost, finds the link on the board, does not write it again and clears the problem', async () => {
   linear.faults.next({ matching: 'LegionAttaches', times: 1, answer: { reset: true }, executed: true });
-  await look(7);
-  await shown.round();
-  expect(troubles.list()).toHaveLength(1);
-  await look(7);
+  await reconcile(7);
+  await shown.runRound();
+  expect(problems.list()).toHaveLength(1);
+  await reconcile(7);
   await clock.advance(MINUTE_MS);
-  await shown.round();
+  await shown.runRound();
   expect(attached()).toEqual([[addressOf(7)]]);
   expect(tries()).toBe(1);
-  expect(troubles.list()).toEqual([]);
+  expect(problems.list()).toEqual([]);
 });
 
-test('an issue that leaves the board is owed nothing', async () => {
+test('does not retry the link of an issue that has left the board, and clears the problem', async () => {
   linear.faults.next({ matching: 'LegionAttaches', times: 1, answer: { status: 503 } });
-  await look(7);
-  await shown.round();
+  await reconcile(7);
+  await shown.runRound();
   linear.people.archive('ada', issue);
-  await look(7);
+  await reconcile(7);
   await clock.advance(MINUTE_MS);
-  await shown.round();
+  await shown.runRound();
   expect(tries()).toBe(1);
-  expect(troubles.list()).toEqual([]);
+  expect(problems.list()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../../src/daemon/present/without-secrets.ts';
+import { redactOutput } from '../../../src/daemon/present/reason.ts';
 
 test.each([
   ['an Anthropic key', `sk-${'ant'}-${'a1B2'.repeat(6)}`],
@@ -10,8 +10,8 @@ test.each([
   ['an AWS key', 'AKIA0123456789ABCDEF'],
   ['a signed token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'],
   ['a worker’s own token', 'lw1.ZGVtby0x.c2VhbA'],
-])('%s is taken out', (_, secret) => {
-  expect(withoutSecrets(`before ${secret} after`)).toBe('before [redacted] after');
+])('redacts %s', (_, secret) => {
+  expect(redactOutput(`before ${secret} after`)).toBe('before [redacted] after');
 });
 
 test.each([
@@ -23,11 +23,11 @@ test.each([
     'a\n-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0123\nabc=\n-----END RSA PRIVATE KEY-----\nb',
     'a\n[redacted]\nb',
   ],
-])('a secret is known by what stands beside it: %s', (text, shown) => {
-  expect(withoutSecrets(text)).toBe(shown);
+])('recognises a secret by the words around it and redacts it: %s', (text, shown) => {
+  expect(redactOutput(text)).toBe(shown);
 });
 
-test('plain words stay', () => {
+test('leaves plain words unchanged', () => {
   const text = 'npm test: 3 of 4 passed in src/token.ts; the password check fails at login.ts:12';
-  expect(withoutSecrets(text)).toBe(text);
+  expect(redactOutput(text)).toBe(text);
 });

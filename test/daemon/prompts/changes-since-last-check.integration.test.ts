@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeSinceLastLook } from '../../../src/daemon/prompt/since-last-look.ts';
+import { describeChangesSinceLastCheck } from '../../../src/daemon/prompts/describe-changes.ts';
 import { git } from '../../ports/forge/git.ts';
 import { openWorking, type Working } from '../worker-api/working.ts';
 
@@ -12,16 +12,16 @@ afterAll(() => working.close());
 const NEVER = new AbortController().signal;
 const lines = (first: string, last: string) => [first, ...'bcdefghi', last, ''].join('\n');
 
-const told = (issue: string, mode: 'test' | 'review' | 'merge') =>
-  describeSinceLastLook(working.world, { issue, mode }, NEVER);
+const describe = (issue: string, mode: 'test' | 'review' | 'merge') =>
+  describeChangesSinceLastCheck(working.world, { issue, mode }, NEVER);
 
-/** A pull request that was tested and reviewed. */
+/** Creates an issue whose pull request was tested and reviewed. */
 async function reviewed(): Promise<{ issue: string; head: string }> {
   const issue = await working.issue('Needs Review');
   const head = await working.commitToBranch(issue, { 'lines.txt': lines('ours', 'j') });
   const implementer = await working.dispatch(issue, 'implement');
   await working.say(implementer, 'pr_open', { title: 'Work', body: `Closes ${issue}` });
-  expect(await told(issue, 'review'), 'before any look').toBeUndefined();
+  expect(await describe(issue, 'review'), 'before any review').toBeUndefined();
   const reviewer = await working.dispatch(issue, 'review');
   await working.say(reviewer, 'review', { verdict: 'approve', text: 'Good.' });
   await working.world.ledger.append([
@@ -37,28 +37,28 @@ async function reviewed(): Promise<{ issue: string; head: string }> {
       detail: '',
     },
   ]);
-  expect(await told(issue, 'review'), 'at the commit of the last look').toBeUndefined();
+  expect(await describe(issue, 'review'), 'at the commit of the last review').toBeUndefined();
   return { issue, head };
 }
 
-test('a later commit is told with its files, and as the range to read', async () => {
+test('lists the files of a later commit and the commit range to read', async () => {
   const { issue, head } = await reviewed();
   const next = await working.commitToBranch(issue, { 'more.txt': 'more\n' });
-  expect(await told(issue, 'review')).toBe(
-    `You reviewed this pull request at ${head}. Since then its own work changed in more.txt. Read only that difference: \`git diff ${head} ${next} -- 'more.txt'\`.`,
+  expect(await describe(issue, 'review')).toBe(
+    `You reviewed this pull request at ${head}. Since then the branch changed more.txt. Read only this diff: \`git diff ${head} ${next} -- 'more.txt'\`.`,
   );
-  expect(await told(issue, 'test')).toContain(`The tests passed at ${head}.`);
-  expect(await told(issue, 'merge')).toBeUndefined();
+  expect(await describe(issue, 'test')).toContain(`The tests passed at ${head}.`);
+  expect(await describe(issue, 'merge')).toBeUndefined();
 });
 
-test('after a rebase the files that overlap are told, and what the base brought into them is read', async () => {
+test('after a rebase, lists the files that both the branch and the base changed, and gives a command that shows how the base changed them', async () => {
   await working.commitToBranch('main', { 'lines.txt': lines('a', 'j') });
   const { issue } = await reviewed();
   await working.commitToBranch('main', { 'lines.txt': lines('a', 'theirs') });
   const workspace = await working.workspace(issue);
   await git(workspace, 'rebase', '--quiet', 'main');
-  const words = await told(issue, 'review');
-  expect(words).toContain('the base brought changes into lines.txt, which it changes as well');
+  const words = await describe(issue, 'review');
+  expect(words).toContain('the base changed lines.txt, which the branch also changes');
   const [, command = ''] = /`git (diff [^`]+)`/.exec(words ?? '') ?? [];
   expect(await git(workspace, ...command.replaceAll("'", '').split(' '))).toContain('+theirs');
 });

@@ -1,14 +1,17 @@
-/** docs/prompts.md lists every template with exactly its variables and blocks, and its example is one. */
+/**
+ * Checks that docs/prompts.md lists every template with exactly its variables and blocks, and that
+ * its example is valid.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Form } from '../../../src/daemon/context/prompt-template.ts';
+import type { TemplateForm } from '../../../src/daemon/context/prompt-template.ts';
 import { parseTemplate } from '../../../src/daemon/prompts/parse-template.ts';
-import { FORMS } from '../../../src/daemon/prompts/template-forms.ts';
+import { TEMPLATE_FORMS } from '../../../src/daemon/prompts/template-forms.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/prompts.md', import.meta.url), 'utf8');
-const GENERAL = namesIn(paragraph('Every template knows'));
+const GENERAL = namesIn(paragraph('Every template can use'));
 
-test('every template is there with its variables and blocks', () => {
+test('docs/prompts.md lists every template with its variables and blocks', () => {
   const rows = PAGE.split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.split('|').slice(1, -1));
@@ -18,21 +21,24 @@ test('every template is there with its variables and blocks', () => {
     required: namesIn(blocks),
   }));
   expect(documented).toEqual(
-    [...FORMS.values()].map(({ name, variables, required }) => ({
-      ...{ name, required },
+    [...TEMPLATE_FORMS.values()].map(({ name, variables, required }) => ({
+      name,
+      required,
       variables: variables.filter((variable) => !GENERAL.includes(variable)),
     })),
   );
 });
 
-test('what all of them know, and what every reason may tell, is listed once', () => {
-  const start = FORMS.get('reason.start');
+test('docs/prompts.md lists the variables and blocks common to all templates once', () => {
+  const start = TEMPLATE_FORMS.get('reason.start');
   expect(GENERAL).toEqual([...(start?.variables ?? []), ...(start?.optional ?? []), '{{fenced.told}}']);
 });
 
-test('the example is a template', () => {
+test('the example in docs/prompts.md is a valid template', () => {
   const [, example = ''] = /```md\n([\s\S]*?)```/.exec(PAGE) ?? [];
-  expect(parseTemplate(FORMS.get('reason.ci_failure') as Form, example)).toMatchObject({ ok: true });
+  expect(parseTemplate(TEMPLATE_FORMS.get('reason.ci_failure') as TemplateForm, example)).toMatchObject({
+    ok: true,
+  });
 });
 
 function paragraph(beginning: string): string {

@@ -1,29 +1,30 @@
-/** Runs every command that a prompt or a page of the worker's skill names, in the situation in which it is named. */
+/**
+ * Runs every command that a prompt or a page of the worker skill mentions, in the situation that
+ * the text describes.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CommandContext } from '../../../src/cli/command.ts';
-import { verbCommand } from '../../../src/cli/commands/agents/worker.ts';
-import { LAYOUTS } from '../../../src/cli/commands/worker/layout.ts';
-import { verbInput } from '../../../src/cli/commands/worker/verb-input.ts';
-import { worker as workerCommand } from '../../../src/cli/commands/worker.ts';
+import { readVerbInput, VERB_LAYOUTS } from '../../../src/cli/commands/agents/verb-input.ts';
+import { createVerbCommand, worker as workerCommand } from '../../../src/cli/commands/agents/worker.ts';
+import { requireSkillsFolder } from '../../../src/cli/installation.ts';
+import type { CommandContext } from '../../../src/cli/program/define-command.ts';
 import { findCommand } from '../../../src/cli/program/dispatch.ts';
-import { skillsFolder } from '../../../src/cli/skills-folder.ts';
-import type { Purpose } from '../../../src/core/model/command.ts';
+import type { SpawnPurpose } from '../../../src/core/model/command.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
+import type { WorkerIdentity } from '../../../src/core/model/ids.ts';
+import { getPhaseMode, PHASES, type Phase } from '../../../src/core/model/mode.ts';
 import type { Status } from '../../../src/core/model/status.ts';
-import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
-import { promptFor } from '../../../src/daemon/prompt/prompt.ts';
-import { toldFor } from '../../../src/daemon/prompt/told.ts';
-import { FORMS } from '../../../src/daemon/prompts/template-forms.ts';
-import { modeOfPhase, PHASES, type Phase } from '../../../src/domain/mode.ts';
-import { modesOf, VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
+import { buildPrompt } from '../../../src/daemon/prompts/prompt.ts';
+import { collectPromptContext } from '../../../src/daemon/prompts/prompt-context.ts';
+import { TEMPLATE_FORMS } from '../../../src/daemon/prompts/template-forms.ts';
+import { getVerbModes, VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
 import { parseLine } from '../../cli/support/parse-line.ts';
 import { readPage } from '../../skills/page.ts';
-import { type CommandLine, commandLines } from '../../skills/shell.ts';
+import { type CommandLine, splitCommands } from '../../skills/shell.ts';
 import { openWorking, type Working } from '../worker-api/working.ts';
 
 let working: Working;
@@ -32,12 +33,12 @@ beforeAll(async () => {
 });
 afterAll(() => working.close());
 
-const PURPOSES = [...FORMS.keys()].flatMap((name) =>
-  name.startsWith('reason.') ? [name.slice('reason.'.length) as Purpose] : [],
+const PURPOSES = [...TEMPLATE_FORMS.keys()].flatMap((name) =>
+  name.startsWith('reason.') ? [name.slice('reason.'.length) as SpawnPurpose] : [],
 );
 
-/** Which reasons the pipeline calls a phase for. */
-const CALLS: Readonly<Record<Phase, readonly Purpose[]>> = {
+/** For each phase, the purposes for which the pipeline starts a worker. */
+const CALLS: Readonly<Record<Phase, readonly SpawnPurpose[]>> = {
   architect: ['start', 'crash', 'feedback', 'operator', 'plan_review'],
   plan: ['start', 'crash', 'feedback', 'operator', 'plan_changes'],
   implement: [
@@ -72,12 +73,15 @@ const STATUSES: Readonly<Record<Phase, Status>> = {
 interface Situation {
   readonly issue: string;
   readonly phase: Phase;
-  readonly purpose: Purpose;
+  readonly purpose: SpawnPurpose;
   readonly workspace: string;
 }
 
-/** The issue stands where the phase finds it; from implement on there is work in a pull request. */
-async function situation(phase: Phase, purpose: Purpose): Promise<Situation> {
+/**
+ * Creates an issue in the state in which a worker of the phase finds it. From the implement phase
+ * on, its work is in a pull request.
+ */
+async function situation(phase: Phase, purpose: SpawnPurpose): Promise<Situation> {
   const status = purpose === 'plan_review' ? 'Todo' : STATUSES[phase];
   const issue = await working.issue(status, purpose === 'plan_review' ? ['architect-continuity'] : []);
   const workspace = await working.workspace(issue);
@@ -97,37 +101,48 @@ async function end({ issue, mode, attempt }: WorkerIdentity): Promise<void> {
 }
 
 async function promptOf({ issue: id, phase, purpose, workspace }: Situation): Promise<string> {
-  const mode = modeOfPhase(phase);
+  const mode = getPhaseMode(phase);
   const issue = await working.board.read(id, AbortSignal.any([]));
-  if (issue === undefined) throw new Error(`${id} is not there`);
+  if (issue === undefined) throw new Error(`${id} does not exist`);
   const spawn = { kind: 'spawn', issue: id, mode, purpose, attempt: 2, version: 0 } as const;
-  return promptFor({
-    ...(await toldFor(working.world, spawn, AbortSignal.any([]))),
-    ...{ mode, phase, purpose, calledFor: purpose, attempt: 2, issue, workspace },
-    ...{ tracker: 'local', repository: 'repository', base: 'main', baseRef: 'main' },
+  return buildPrompt({
+    ...(await collectPromptContext(working.world, spawn, AbortSignal.any([]))),
+    mode,
+    phase,
+    purpose,
+    calledFor: purpose,
+    attempt: 2,
+    issue,
+    workspace,
+    tracker: 'local',
+    repository: 'repository',
+    base: 'main',
+    baseRef: 'main',
     commands: { approved: true, commands: { quality_gate: ['true'] } },
     retroPaths: ['docs/solutions/**'],
     templates: new Map(),
   });
 }
 
-/** What a long text on standard input holds, where the command names none. */
+/** Standard input for commands whose example shows none. */
 const STDIN: Readonly<Partial<Record<VerbName, string>>> = {
   handoff_write: '{"summary":"s"}',
   split: '{"children":[{"title":"a","body":"b"}]}',
 };
 
-/** Refusals that say what is true of this situation, and not that the command is wrong. */
+/**
+ * Refusals that are correct in the tested situation, so they do not mean that the command is wrong.
+ */
 const TRUE_REFUSALS: Readonly<Partial<Record<VerbName, readonly string[]>>> = {
   merge: ['merge.refused'],
-  // There is no such pull request yet where the prompt asks for one.
+  // The prompt that asks for a pull request is sent before one exists.
   pr_show: ['worker.not_ready'],
   ci: ['worker.not_ready'],
   message: ['worker.unknown'],
   split: ['input.invalid'],
 };
 
-/** Resolves to what is wrong with the command; undefined where it does what its reader expects. */
+/** Resolves to the problem with the command, or undefined if the command works as documented. */
 async function tryCommand(at: Situation, { words, input }: CommandLine): Promise<string | undefined> {
   const [program, ...args] = words;
   if (program === 'git') return tryGit(at, args);
@@ -153,19 +168,19 @@ async function tryGit({ workspace }: Situation, args: readonly string[]): Promis
 async function tryVerb(at: Situation, words: readonly string[], input: string): Promise<string | undefined> {
   const shown = `legion worker ${words.join(' ')}`;
   const verb = VERB_NAMES.filter((each) =>
-    LAYOUTS[each].words.every((word, index) => words[index] === word),
+    VERB_LAYOUTS[each].words.every((word, index) => words[index] === word),
   ).at(0);
   if (words.length === 0) return undefined;
-  if (verb === undefined) return /^[A-Z…]+$/.test(words[0] ?? '') ? undefined : `${shown}: is no verb`;
-  const args = words.slice(LAYOUTS[verb].words.length);
+  if (verb === undefined) return /^[A-Z…]+$/.test(words[0] ?? '') ? undefined : `${shown}: unknown verb`;
+  const args = words.slice(VERB_LAYOUTS[verb].words.length);
   if (args.includes('--help')) return undefined;
-  const mode = modeOfPhase(at.phase);
-  if (!modesOf(verb).includes(mode)) return `${shown}: is not for ${mode}`;
+  const mode = getPhaseMode(at.phase);
+  if (!getVerbModes(verb).includes(mode)) return `${shown}: is not for ${mode}`;
   try {
     const stdin = Readable.from([Buffer.from(input || STDIN[verb] || 'text')]);
     const context = { cwd: at.workspace, stdin, signal: AbortSignal.any([]) } as unknown as CommandContext;
-    const parsed = parseLine(verbCommand(verb), ['worker', ...LAYOUTS[verb].words], args);
-    const said = await verbInput(verb, parsed, context);
+    const parsed = parseLine(createVerbCommand(verb), ['worker', ...VERB_LAYOUTS[verb].words], args);
+    const said = await readVerbInput(verb, parsed, context);
     const who = await working.dispatch(at.issue, mode);
     try {
       await working.say(who, verb, said);
@@ -175,7 +190,8 @@ async function tryVerb(at: Situation, words: readonly string[], input: string): 
     return undefined;
   } catch (error) {
     const code = error instanceof LegionError ? error.code : '';
-    // A mention, such as `legion worker ask`, leaves out what is to be said.
+    // A mere mention of a command, such as `legion worker ask`, has no arguments and may be refused
+    // as invalid.
     if (args.length === 0 && (code === 'usage.invalid' || code === 'input.invalid')) return undefined;
     return TRUE_REFUSALS[verb]?.includes(code) === true
       ? undefined
@@ -186,18 +202,18 @@ async function tryVerb(at: Situation, words: readonly string[], input: string): 
 function commandsIn(text: string): readonly CommandLine[] {
   const { codes, blocks } = readPage(text);
   return [
-    ...codes.flatMap(({ line, text: code }) => commandLines({ info: 'sh', line: line - 1, text: code })),
-    ...blocks.filter(({ info }) => info === 'sh').flatMap(commandLines),
+    ...codes.flatMap(({ line, text: code }) => splitCommands({ info: 'sh', line: line - 1, text: code })),
+    ...blocks.filter(({ info }) => info === 'sh').flatMap(splitCommands),
   ].filter(({ words: [program] }) => program === 'legion' || program === 'git');
 }
 
-test('every reason is called for in some phase', () => {
+test('every purpose occurs in some phase', () => {
   expect(new Set(Object.values(CALLS).flat())).toEqual(new Set(PURPOSES));
 });
 
-describe('every command in a prompt works where the prompt gives it', () => {
+describe('every command in a prompt works in the situation of that prompt', () => {
   test.each(PHASES.flatMap((phase) => CALLS[phase].map((purpose) => [phase, purpose] as const)))(
-    '%s, %s',
+    '%s phase, purpose %s',
     async (phase, purpose) => {
       const at = await situation(phase, purpose);
       const named = commandsIn(await promptOf(at));
@@ -209,8 +225,8 @@ describe('every command in a prompt works where the prompt gives it', () => {
   );
 });
 
-describe('every command on a page of the worker’s skill works in its phase', () => {
-  const folder = join(skillsFolder(), 'legion-worker');
+describe('every command on a page of the worker skill works in its phase', () => {
+  const folder = join(requireSkillsFolder(), 'legion-worker');
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.md'),
   );
@@ -228,7 +244,10 @@ describe('every command on a page of the worker’s skill works in its phase', (
   });
 });
 
-/** A plan is reviewed by an architect who was called for it; a rebase that was never begun cannot be aborted. */
+/**
+ * Excludes plan reviews, which are possible only for an architect started for that purpose, and
+ * aborting a rebase, because no rebase is in progress.
+ */
 function isForThisPhase(page: string, { words }: CommandLine): boolean {
   const line = words.join(' ');
   if (line.includes('plan-review') || line === 'git rebase --abort') return false;
@@ -238,7 +257,7 @@ function isForThisPhase(page: string, { words }: CommandLine): boolean {
   );
 }
 
-/** The examples speak of files of an example repository. */
+/** Creates the files that the example commands refer to. */
 function prepareFiles({ workspace }: Situation, { words }: CommandLine): void {
   if (words[0] !== 'git' || words[1] !== 'add') return;
   for (const path of words.slice(2)) {
@@ -248,8 +267,8 @@ function prepareFiles({ workspace }: Situation, { words }: CommandLine): void {
   }
 }
 
-test('no prompt and no page of the worker’s skill names git add -A, a scratch file or an unbounded git diff --check', async () => {
-  const folder = join(skillsFolder(), 'legion-worker');
+test('no prompt and no page of the worker skill mentions git add -A, a scratch file or an unbounded git diff --check', async () => {
+  const folder = join(requireSkillsFolder(), 'legion-worker');
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.md'),
   );
@@ -267,15 +286,15 @@ test('no prompt and no page of the worker’s skill names git add -A, a scratch 
   }
 });
 
-test('prompts, the skill’s table and the command line name the same verbs', async () => {
-  const router = readFileSync(join(skillsFolder(), 'legion-worker', 'SKILL.md'), 'utf8');
+test('the table in the worker skill and the command line list the same verbs', async () => {
+  const router = readFileSync(join(requireSkillsFolder(), 'legion-worker', 'SKILL.md'), 'utf8');
   const rows = router.split('\n').filter((line) => line.startsWith('| `'));
   const inTable = rows.flatMap((row) =>
     [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, verb]) => verb),
   );
   expect(new Set(inTable)).toEqual(new Set(VERB_NAMES));
   for (const verb of VERB_NAMES) {
-    const { path } = await findCommand(['worker'], workerCommand, LAYOUTS[verb].words);
-    expect(path, verb).toEqual(['worker', ...LAYOUTS[verb].words]);
+    const { path } = await findCommand(['worker'], workerCommand, VERB_LAYOUTS[verb].words);
+    expect(path, verb).toEqual(['worker', ...VERB_LAYOUTS[verb].words]);
   }
 });

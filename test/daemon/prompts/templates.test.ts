@@ -1,25 +1,27 @@
-/** Our own templates as texts: short enough to be read, and true in what they name. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Checks that the built-in templates are short and mention only verbs that exist. */
 import { expect, test } from 'vitest';
-import { HOW_TO_SPEAK } from '../../../src/daemon/prompt/how-to-speak.ts';
+import { FRAME } from '../../../src/daemon/prompts/built-in.ts';
+import * as phases from '../../../src/daemon/prompts/phase-templates.ts';
+import { WORKER_VERB_GUIDE } from '../../../src/daemon/prompts/prompt.ts';
+import * as reasons from '../../../src/daemon/prompts/reason-templates.ts';
 import { VERB_NAMES } from '../../../src/protocol/verb.ts';
 
-const FOLDER = new URL('../../../src/daemon/prompt/templates/', import.meta.url);
-const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
-);
+const TEMPLATES = Object.entries({ FRAME, ...phases, ...reasons });
 
-/** A model reads it before it does anything; what is longer belongs into a skill. */
-const MOST_LINES = 26;
+/** A model reads the whole template before it does anything, so longer texts belong in a skill. */
+const MAX_LINES = 24;
 
-test.each(FILES)('%s is short, and every verb in it exists', (file) => {
-  const text = readFileSync(new URL(file, FOLDER), 'utf8');
-  expect(text.split('\n').length).toBeLessThanOrEqual(MOST_LINES);
+test('every phase and reason has a template', () => {
+  expect(TEMPLATES).toHaveLength(25);
+});
+
+test.each(TEMPLATES)('template %s is short and mentions only verbs that exist', (_, text) => {
+  expect(text.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
   expectVerbs(text);
 });
 
-test('how to speak names only verbs that exist', () => {
-  expectVerbs(HOW_TO_SPEAK);
+test('the reporting instructions mention only verbs that exist', () => {
+  expectVerbs(WORKER_VERB_GUIDE);
 });
 
 function expectVerbs(text: string): void {

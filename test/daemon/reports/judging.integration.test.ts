@@ -1,15 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { workerId } from '../../../src/core/model/ids.ts';
-import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
-import { makeScratchFolder, SCRATCH_FOLDER } from '../../../src/daemon/perform/scratch-folder.ts';
+import type { WorkerIdentity } from '../../../src/core/model/ids.ts';
+import { toWorkerId } from '../../../src/core/model/ids.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
 import { judgeReport } from '../../../src/daemon/reports/judge-report.ts';
-import { openSpeech } from '../../../src/daemon/speech/speech.ts';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
-import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
+import { makeScratchFolder } from '../../../src/daemon/repositories/prepared-workspace.ts';
+import { createWorkerApi } from '../../../src/daemon/worker-api/worker-api.ts';
+import { openLocalBoard } from '../../../src/integrations/local/tracker/open-local-board.ts';
+import { SCRATCH_FOLDER } from '../../../src/ports/workspace.ts';
 import { git } from '../../ports/forge/git.ts';
 import { openWorking, type Working } from '../worker-api/working.ts';
 
@@ -21,19 +22,25 @@ afterAll(() => working.close());
 
 const DONE = { summary: 'did it' };
 const TEXT = { title: 'Work', body: 'What was done.' };
-const stateOf = (who: WorkerIdentity) => lifecycleOf(working.worker(who).facts);
-const judge = ({ issue, mode }: WorkerIdentity) => judgeReport(working.world, workerId(issue, mode));
+const stateOf = (who: WorkerIdentity) => toLifecycleState(working.worker(who).facts);
+const judge = ({ issue, mode }: WorkerIdentity) => judgeReport(working.world, toWorkerId(issue, mode));
 
-/** The labels as they count, with `worker-active` on the board as a dispatch leaves it. */
+/**
+ * Returns the effective labels of an issue whose board labels still contain `worker-active` from
+ * the dispatch.
+ */
 const labels = (issue: string) =>
-  [...effectiveLabels(['worker-active'], working.world.ledger.swarm, issue)].sort();
+  [...computeEffectiveLabels(['worker-active'], working.world.ledger.state, issue)].sort();
 
 async function begin(status: Parameters<Working['issue']>[0], mode: Mode, given: readonly string[] = []) {
   const issue = await working.issue(status, given);
   return working.dispatch(issue, mode);
 }
 
-/** Everything that is missing is told, nothing is marked, and the worker goes on. */
+/**
+ * Expects that the report is refused, that the refusal lists everything missing, that no label is
+ * added and that the worker continues.
+ */
 async function refused(who: WorkerIdentity, ...missing: readonly string[]): Promise<void> {
   const answer = await working.say(who, 'done', DONE);
   expect(answer).toMatchObject({ durable: true, accepted: false });
@@ -42,18 +49,21 @@ async function refused(who: WorkerIdentity, ...missing: readonly string[]): Prom
   expect(labels(who.issue)).not.toContain('worker-done');
 }
 
-/** Accepted in one append, with its marks; the same report again is the same. */
+/**
+ * Expects that the report is accepted with these labels, and that repeating the report gives the
+ * same answer and writes nothing.
+ */
 async function accepted(who: WorkerIdentity, ...marks: readonly string[]): Promise<void> {
   expect(await working.say(who, 'done', DONE)).toMatchObject({ durable: true, accepted: true });
   expect(stateOf(who)).toBe('finished');
   expect(labels(who.issue)).toEqual([...marks, 'worker-done'].sort());
   expect(working.wakes.at(-1)).toBe(who.issue);
-  const { version } = working.world.ledger.swarm;
+  const { version } = working.world.ledger.state;
   expect(await working.say(who, 'done', DONE)).toMatchObject({ durable: true, accepted: true });
-  expect(working.world.ledger.swarm.version).toBe(version);
+  expect(working.world.ledger.state.version).toBe(version);
 }
 
-test('an architect is done with a specification, or with a split', async () => {
+test('accepts the report of an architect once the architect has written a specification or split the issue', async () => {
   const one = await begin('Backlog', 'architect');
   await refused(one, 'There is no specification', 'legion worker split');
   await working.say(one, 'handoff_write', { summary: 'Criteria.' });
@@ -63,7 +73,7 @@ test('an architect is done with a specification, or with a split', async () => {
   await accepted(other);
 });
 
-test('an architect called back to a plan is done when it has said what it thinks of it', async () => {
+test('if an architect was called back to review a plan, accepts its report only after the review', async () => {
   const who = await begin('Todo', 'architect', ['architect-continuity']);
   await working.say(who, 'handoff_write', { summary: 'Criteria of before.' });
   await refused(who, 'plan-review');
@@ -75,7 +85,7 @@ test.each([
   ['architect', 'Backlog', 'Todo'],
   ['plan', 'Todo', 'In Progress'],
 ] as const)(
-  'a report of the %s worker does not finish the phase of an issue that a person moved',
+  'a report of the %s worker does not finish the phase if a person has moved the issue',
   async (mode, from, to) => {
     const who = await begin(from, mode);
     await working.say(who, 'handoff_write', { summary: 'Criteria.' });
@@ -86,7 +96,7 @@ test.each([
   },
 );
 
-test('a planner is done with a plan', async () => {
+test("accepts a planner's report once there is a plan", async () => {
   const who = await begin('Todo', 'plan');
   await refused(who, 'There is no plan');
   await working.say(who, 'handoff_write', { summary: 'Steps.' });
@@ -97,7 +107,7 @@ test.each([
   ['architect', 'Backlog'],
   ['plan', 'Todo'],
 ] as const)(
-  'a report of %s is refused while the workspace is dirty; the scratch folder does not count',
+  'refuses a report of the %s worker while the workspace has uncommitted changes outside the scratch directory',
   async (mode, status) => {
     const who = await begin(status, mode);
     await working.say(who, 'handoff_write', { summary: 'Written.' });
@@ -111,7 +121,7 @@ test.each([
   },
 );
 
-test('an implementer is told of scratch files that it committed by force', async () => {
+test("refuses an implementer's report while scratch files are committed, and lists them", async () => {
   const who = await begin('In Progress', 'implement');
   const workspace = await working.workspace(who.issue);
   makeScratchFolder(workspace);
@@ -125,9 +135,9 @@ test('an implementer is told of scratch files that it committed by force', async
   await refused(who, `scratch files (${SCRATCH_FOLDER}/split.json)`);
 });
 
-test('an implementer is done with a pull request that holds all of its work', async () => {
+test("accepts an implementer's report once the pull request contains all of its work", async () => {
   const who = await begin('In Progress', 'implement');
-  await refused(who, 'There is no pull request: push, then `legion worker pr open`.');
+  await refused(who, 'There is no pull request. Push, then run `legion worker pr open`.');
   const path = await working.workspace(who.issue);
   await writeFile(join(path, 'new.txt'), 'not committed\n');
   await refused(who, 'There is no pull request', 'uncommitted changes (new.txt)');
@@ -135,12 +145,12 @@ test('an implementer is done with a pull request that holds all of its work', as
   await working.say(who, 'pr_open', TEXT);
   await git(path, 'checkout', '--quiet', '--detach');
   await working.commit(who.issue, { 'ahead.txt': 'not pushed\n' });
-  await refused(who, 'Your workspace stands at', 'push your commits with `legion worker push`');
+  await refused(who, 'Your workspace is at', 'Push your commits with `legion worker push`');
   await git(path, 'checkout', '--quiet', who.issue);
   await accepted(who);
 });
 
-test('a tester is done with a verdict at the head', async () => {
+test("accepts a tester's report once the head commit has a test verdict", async () => {
   const who = await begin('Testing', 'test');
   const { issue } = who;
   await refused(who, 'There is no pull request');
@@ -156,7 +166,7 @@ test('a tester is done with a verdict at the head', async () => {
   await accepted(who, 'test-passed');
 });
 
-test('a red verdict is a finished test phase, marked as what it is', async () => {
+test('a failed test verdict finishes the test phase and adds the label test-failed', async () => {
   const who = await begin('Testing', 'test', ['test-passed']);
   const { issue } = who;
   const head = await working.commitToBranch(issue, { 'red.txt': 'work\n' });
@@ -176,25 +186,25 @@ async function tested(
   await working.world.ledger.append([{ type: 'evidence.recorded', ...said, suites: [] }]);
 }
 
-test('a reviewer is done with its own review at the head', async () => {
+test("accepts a reviewer's report once this reviewer has reviewed the head commit", async () => {
   const who = await begin('Needs Review', 'review');
   const { issue } = who;
   const sha = await working.commitToBranch(issue, { 'review.txt': 'work\n' });
   const number = await working.forge.open(issue, { issue, author: 'implementer', ...TEXT, draft: false });
   await working.forge.review(number, { reviewer: 'somebody', verdict: 'approved', sha, text: 'ok' });
-  await refused(who, 'You have given no review at the head');
+  await refused(who, 'You have not reviewed the head');
   await working.say(who, 'review', { verdict: 'request-changes', text: 'Not yet.' });
   await accepted(who);
 });
 
-test('a retro is done with its handoff and everything pushed, and is then proven at the head', async () => {
+test('accepts a retro report once its handoff is written and everything is pushed, and records evidence at the head', async () => {
   const who = await begin('Retro', 'implement');
   const { issue } = who;
   await working.commit(issue, { 'retro.txt': 'work\n' });
   await working.say(who, 'pr_open', TEXT);
   const note = join(await working.workspace(issue), 'note.md');
   await writeFile(note, 'learnt\n');
-  await refused(who, 'There is no handoff of the retro', 'uncommitted changes (note.md)');
+  await refused(who, 'There is no retro handoff', 'uncommitted changes (note.md)');
   await rm(note);
   const head = await working.commit(issue, { 'docs/solutions/note.md': 'learnt\n' });
   await working.say(who, 'handoff_write', { summary: 'Learnt.' });
@@ -202,11 +212,11 @@ test('a retro is done with its handoff and everything pushed, and is then proven
   expect(working.record(issue).evidence.retro).toMatchObject({
     sha: head,
     verdict: 'passed',
-    by: workerId(issue, 'implement'),
+    by: toWorkerId(issue, 'implement'),
   });
 });
 
-test('a merger is done when it is merged, and the journal then knows of the merge', async () => {
+test("accepts a merger's report once the pull request is merged, and records the merge", async () => {
   const who = await begin('Retro', 'merge', ['auto-merged']);
   const { issue } = who;
   const headSha = await working.commitToBranch(issue, { 'merge.txt': 'work\n' });
@@ -218,7 +228,7 @@ test('a merger is done when it is merged, and the journal then knows of the merg
   expect(working.record(issue).merged).toMatchObject({ pullRequest: number, headSha, mergedSha, auto: true });
 });
 
-test('where the proof cannot be read the report is safe, stays, and is judged later', async () => {
+test('keeps a report whose evidence cannot be read and judges it later', async () => {
   const who = await begin('In Progress', 'implement');
   await working.commitToBranch(who.issue, { 'later.txt': 'work\n' });
   await working.say(who, 'pr_open', TEXT);
@@ -240,19 +250,19 @@ test('where the proof cannot be read the report is safe, stays, and is judged la
   expect(await working.say(who, 'done', DONE)).toMatchObject({ accepted: true });
 });
 
-test('an issue that cannot be read leaves the report waiting and is told as a trouble until it is judged', async () => {
+test('if an issue is unreadable, its report waits, and an active problem is shown until the report is judged', async () => {
   const who = await begin('Todo', 'plan');
   const closed = await openLocalBoard(join(working.folder, 'board.db'), { prefix: 'A', now: Date.now });
   await closed.dispose();
-  const apart = openSpeech({ ...working.world, tracker: closed });
-  expect(await apart.say(who, 'done', DONE)).toMatchObject({ durable: true });
+  const apart = createWorkerApi({ ...working.world, tracker: closed });
+  expect(await apart.handleVerb(who, 'done', DONE)).toMatchObject({ durable: true });
   expect(stateOf(who)).toBe('reporting');
-  expect(working.world.troubles.list()).toMatchObject([{ code: 'tracker.closed' }]);
+  expect(working.world.problems.list()).toMatchObject([{ code: 'tracker.closed' }]);
   expect(await judge(who)).toBe('refused');
-  expect(working.world.troubles.list()).toEqual([]);
+  expect(working.world.problems.list()).toEqual([]);
 });
 
-test('two reports at once are one, with one answer', async () => {
+test('gives the same answer to two identical concurrent reports, and records only one', async () => {
   const who = await begin('Todo', 'plan');
   const both = await Promise.all([working.say(who, 'done', DONE), working.say(who, 'done', DONE)]);
   expect(both).toMatchObject([{ accepted: false }, { accepted: false }]);
@@ -264,7 +274,7 @@ test('two reports at once are one, with one answer', async () => {
   expect(working.record(who.issue).lastOwed).toBe(1);
 });
 
-test('an error ends the attempt without proof and without marks, and counts against the limit', async () => {
+test('a reported error ends the attempt without evidence or labels and counts as a failed attempt', async () => {
   const who = await begin('In Progress', 'implement');
   for (const _ of ['first', 'again']) {
     const answer = await working.say(who, 'error', { summary: 'no compiler' });
@@ -276,7 +286,7 @@ test('an error ends the attempt without proof and without marks, and counts agai
   expect(working.wakes.at(-1)).toBe(who.issue);
 });
 
-test('a worker may take its unjudged "done" back with an error', async () => {
+test('a reported error replaces an earlier "done" report that was not judged yet', async () => {
   const who = await begin('In Progress', 'implement');
   await working.unreadable(who.issue, () => working.say(who, 'done', DONE));
   expect(stateOf(who)).toBe('reporting');
@@ -285,14 +295,14 @@ test('a worker may take its unjudged "done" back with an error', async () => {
   expect(stateOf(who)).toBe('stopped');
 });
 
-test('a report ends a wait', async () => {
+test("a report ends the worker's wait for an answer", async () => {
   const who = await begin('Todo', 'plan');
   await working.say(who, 'ask', { question: 'this?' });
   await working.say(who, 'handoff_write', { summary: 'Steps.' });
   await accepted(who, 'user-input-needed');
 });
 
-test('a verdict that comes too late for its attempt says nothing about the next one', async () => {
+test('a report that is judged only after its attempt has ended does not affect the next attempt', async () => {
   const who = await begin('Todo', 'plan');
   const { issue, mode } = who;
   await working.say(who, 'handoff_write', { summary: 'Steps.' });
@@ -310,7 +320,7 @@ test('a verdict that comes too late for its attempt says nothing about the next 
   expect(working.record(issue).owed).toEqual([]);
 });
 
-test('there is nothing to judge of a worker that has not reported, or is not there', async () => {
+test('judges nothing for a worker that has not reported or does not exist', async () => {
   const who = await begin('Todo', 'plan');
   expect(await judge(who)).toBe('nothing_to_judge');
   expect(await judgeReport(working.world, 'nobody-plan')).toBe('nothing_to_judge');

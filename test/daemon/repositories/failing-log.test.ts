@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import type { SeenIssue } from '../../../src/core/state/observation.ts';
-import { BoardView } from '../../../src/daemon/board-view.ts';
-import { openFailingLogs, quoteFailingLog, readFailingLog } from '../../../src/daemon/ci/failing-log.ts';
-import type { Repositories } from '../../../src/daemon/repository.ts';
+import type { ObservedIssue } from '../../../src/core/model/observed-issue.ts';
+import { BoardView } from '../../../src/daemon/context/board-view.ts';
+import type { Repositories } from '../../../src/daemon/context/repository.ts';
+import {
+  openFailingLogs,
+  quoteFailingLog,
+  readFailingLog,
+} from '../../../src/daemon/repositories/read-checks.ts';
 import type { FailingCheck } from '../../../src/ports/forge.ts';
 import { settableClock } from '../../ports/forge/clock.ts';
 
 const SHA = 'a'.repeat(40);
 
-/** A board with one issue, whose forge answers what the test wants. */
+/** Creates a world with one issue on its board and a forge that returns the given answer. */
 function world(answer: () => FailingCheck | undefined) {
-  const view = new BoardView();
+  const boardView = new BoardView();
   const asked: string[] = [];
   const forge = {
     async failingCheck(sha: string) {
@@ -19,16 +23,16 @@ function world(answer: () => FailingCheck | undefined) {
       return answer();
     },
   };
-  const repositories = { of: () => ({ forge }) } as unknown as Repositories;
+  const repositories = { require: () => ({ forge }) } as unknown as Repositories;
   const see = (changes: object) => {
     const pullRequest = { state: 'open', ci: 'failing', headSha: SHA, ...changes };
-    view.replace('DEMO-1', { issue: { id: 'DEMO-1' }, pullRequest } as unknown as SeenIssue);
+    boardView.replace('DEMO-1', { issue: { id: 'DEMO-1' }, pullRequest } as unknown as ObservedIssue);
   };
   see({});
-  return { view, repositories, clock: settableClock(), asked, see };
+  return { boardView: boardView, repositories, clock: settableClock(), asked, see };
 }
 
-test('the last lines are kept, bounded and without secrets', async () => {
+test('keeps the last lines of the log, limited in length and without secrets', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => `line ${at}`);
   const logTail = [...lines, 'Authorization: Bearer abcdefghijklmnopqrstuvwxyz', 'x'.repeat(9_000)].join(
     '\n',
@@ -52,7 +56,7 @@ test.each([
   ['green', { ci: 'passing' }],
   ['pending', { ci: 'pending' }],
   ['merged', { state: 'merged' }],
-])('a pull request that is %s has no failing log, and the forge is not asked', async (_, changes) => {
+])('returns no log and does not query the forge for a pull request that is %s', async (_, changes) => {
   const of = world(() => ({ name: 'unit', logTail: 'red' }));
   of.see(changes);
   expect(await readFailingLog(of, 'DEMO-1')).toBeUndefined();
@@ -60,7 +64,7 @@ test.each([
   expect(of.asked).toEqual([]);
 });
 
-test('one failed commit costs one question, and another head or another result is asked for again', async () => {
+test('queries the forge once per failed commit, and again for another head or result', async () => {
   const of = world(() => ({ name: 'unit', logTail: 'red' }));
   const failingLogs = openFailingLogs(of);
   for (let look = 0; look < 3; look += 1) expect(await failingLogs('DEMO-1')).toMatchObject({ log: 'red' });
@@ -74,7 +78,7 @@ test('one failed commit costs one question, and another head or another result i
   expect(of.asked).toEqual([SHA, 'b'.repeat(40), 'b'.repeat(40)]);
 });
 
-test('a forge that cannot be read is left out, and asked again after a minute', async () => {
+test('returns no log if the forge cannot be read, and retries after a minute', async () => {
   let isAway = true;
   const of = world(() => {
     if (isAway) throw new LegionError('forge.unavailable', 'away');
@@ -89,7 +93,7 @@ test('a forge that cannot be read is left out, and asked again after a minute', 
   expect(await failingLogs('DEMO-1')).toMatchObject({ log: 'red' });
 });
 
-test('no log can break out of its quote', () => {
+test('keeps the log inside its quoted block', () => {
   const text = quoteFailingLog({ check: 'a`b @ada', sha: SHA, log: '```\n@ada\n`````' });
   expect(text).toBe(
     [`CI fails at commit ${'a'.repeat(12)}. The end of the log of \`a’b @ada\`:`, '']

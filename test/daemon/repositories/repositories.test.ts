@@ -1,55 +1,59 @@
 import { expect, test } from 'vitest';
 import type { LegionConfig } from '../../../src/config/legion/schema.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { repositoriesOf } from '../../../src/daemon/compose-repositories.ts';
 import type { OpenRepository } from '../../../src/daemon/composition/open-repository.ts';
-import { Troubles } from '../../../src/daemon/troubles.ts';
+import { ActiveProblems } from '../../../src/daemon/context/active-problems.ts';
+import { createRepositories } from '../../../src/daemon/repositories/repositories.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
 import { eventually } from '../../ports/forge/eventually.ts';
 
-function repository(name: string, renew: () => Promise<void>): OpenRepository {
+function repository(name: string, fetchLatest: () => Promise<void>): OpenRepository {
   const rules = { current: () => undefined, refresh: async () => undefined };
-  return { name, renew, rules, ground: { isDemo: true } } as unknown as OpenRepository;
+  return { name, fetchLatest, rules, source: { isDemo: true } } as unknown as OpenRepository;
 }
 
 function together(all: readonly OpenRepository[]) {
-  const troubles = new Troubles(systemClock, () => undefined);
+  const problems = new ActiveProblems(systemClock, () => undefined);
   const config = () => ({}) as LegionConfig;
   const settled: string[] = [];
   const belonging = {
     belongs: (issue: string, { name }: OpenRepository) => issue.startsWith(name),
-    settle: (issue: string, { name }: OpenRepository) => void settled.push(`${issue} ${name}`),
-    compare: () => undefined,
+    assign: (issue: string, { name }: OpenRepository) => void settled.push(`${issue} ${name}`),
+    reportMismatches: () => undefined,
   };
-  const repositories = repositoriesOf(all, belonging, config, { clock: systemClock, troubles });
-  return { troubles, settled, repositories };
+  const repositories = createRepositories(all, belonging, config, { clock: systemClock, problems: problems });
+  return { troubles: problems, settled, repositories };
 }
 
-test('a fetch that never ends does not keep the rules from being read', async () => {
+test("reads a repository's rules while a fetch hangs", async () => {
   const { repositories } = together([repository('a', () => new Promise(() => undefined))]);
   await repositories.refresh();
 });
 
-test('code that cannot be fetched is told as a trouble by its name; the others go on', async () => {
+test("reports a failed fetch with the repository's name and continues with the others", async () => {
   const fetched: string[] = [];
-  const away = repository('a', () => Promise.reject(new LegionError('git.failed', 'no way to a')));
+  const away = repository('a', () => Promise.reject(new LegionError('git.failed', 'a is unreachable')));
   const there = repository('b', async () => void fetched.push('b'));
-  const { repositories, troubles } = together([away, there]);
+  const { repositories, troubles: problems } = together([away, there]);
   await repositories.refresh();
-  const [trouble] = await eventually('a trouble', () => troubles.list()[0] && troubles.list());
-  expect([trouble?.message, fetched]).toEqual(['no way to a', ['b']]);
+  const [trouble] = await eventually('a trouble', () => problems.list()[0] && problems.list());
+  expect([trouble?.message, fetched]).toEqual(['a is unreachable', ['b']]);
 });
 
-test('an issue of no repository is refused with the names of those there are', () => {
+test('refuses an issue of an unknown repository and lists the configured repositories', () => {
   const { repositories } = together([repository('a', async () => undefined)]);
-  expect(repositories.of('a-1').name).toBe('a');
+  expect(repositories.require('a-1').name).toBe('a');
   expect(repositories.find('x-1')).toBeUndefined();
-  expect(() => repositories.of('x-1')).toThrow('x-1 belongs to none of a');
+  expect(() => repositories.require('x-1')).toThrow(
+    'x-1 does not belong to a configured repository. Configured: a',
+  );
 });
 
-test('an issue that work begins on is settled with its repository; one of none is refused', () => {
+test('pins an issue to its repository when work begins, and refuses an issue without a repository', () => {
   const { repositories, settled } = together([repository('a', async () => undefined)]);
-  expect(repositories.settle('a-1').name).toBe('a');
-  expect(() => repositories.settle('x-1')).toThrow('x-1 belongs to none of a');
+  expect(repositories.assign('a-1').name).toBe('a');
+  expect(() => repositories.assign('x-1')).toThrow(
+    'x-1 does not belong to a configured repository. Configured: a',
+  );
   expect(settled).toEqual(['a-1 a']);
 });

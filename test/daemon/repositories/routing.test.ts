@@ -1,10 +1,10 @@
-/** Whose an issue is, where the board holds no code. */
+/** Tests the assignment of issues to repositories on a board that is not tied to a repository. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { openPlaces, placeByMarks } from '../../../src/daemon/compose-places.ts';
-import { Troubles } from '../../../src/daemon/troubles.ts';
-import type { Issue } from '../../../src/domain/issue.ts';
+import type { Issue } from '../../../src/core/model/issue.ts';
+import { ActiveProblems } from '../../../src/daemon/context/active-problems.ts';
+import { chooseRepository, openIssueRouter } from '../../../src/daemon/repositories/routing.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
 
 const ENTRIES = [
@@ -22,49 +22,53 @@ function issue(id: string, marks: Partial<Issue> = {}): Issue {
 }
 
 test.each<[string, Partial<Issue>, string]>([
-  ['no mark: the first is the default', {}, 'acme/app'],
-  ['a label, in any case', { labels: ['bug', 'WEB'] }, 'acme/web'],
-  ['a project', { project: 'manual' }, 'acme/docs'],
-  ['a label says more than a project', { labels: ['ui'], project: 'Manual' }, 'acme/web'],
-  ['of two labels the first repository that is configured', { labels: ['docs', 'ui'] }, 'acme/web'],
-  ['marks of nobody', { labels: ['other'], project: 'Other' }, 'acme/app'],
+  ['uses the first repository for an issue without labels or a project', {}, 'acme/app'],
+  ['matches a label, ignoring case', { labels: ['bug', 'WEB'] }, 'acme/web'],
+  ['matches a project', { project: 'manual' }, 'acme/docs'],
+  ['prefers a label to a project', { labels: ['ui'], project: 'Manual' }, 'acme/web'],
+  ['prefers the repository that is configured first', { labels: ['docs', 'ui'] }, 'acme/web'],
+  [
+    'uses the first repository for an unknown label and project',
+    { labels: ['other'], project: 'Other' },
+    'acme/app',
+  ],
 ])('%s', (_, marks, repository) => {
-  expect(placeByMarks(issue('ENG-1', marks), ENTRIES)).toBe(repository);
+  expect(chooseRepository(issue('ENG-1', marks), ENTRIES)).toBe(repository);
 });
 
-test('an issue stays where the work on it began, after a restart and whatever its labels become', () => {
+test('keeps an issue in the repository where its work began, even after a restart or a label change', () => {
   const state = stateFolder();
-  const troubles = new Troubles(systemClock, () => undefined);
+  const problems = new ActiveProblems(systemClock, () => undefined);
   const board = new Map([['ENG-1', issue('ENG-1', { labels: ['docs'] })]]);
-  const open = () => openPlaces({ state, entries: ENTRIES, troubles, board });
+  const open = () => openIssueRouter({ state, entries: ENTRIES, problems: problems, board });
   const places = open();
-  expect([places.of('ENG-1'), places.of('ENG-2')]).toEqual(['acme/docs', undefined]);
-  places.settle('ENG-1', 'acme/docs');
+  expect([places.findRepository('ENG-1'), places.findRepository('ENG-2')]).toEqual(['acme/docs', undefined]);
+  places.assign('ENG-1', 'acme/docs');
   board.set('ENG-1', issue('ENG-1', { labels: ['web'] }));
-  expect(open().of('ENG-1')).toBe('acme/docs');
+  expect(open().findRepository('ENG-1')).toBe('acme/docs');
   board.clear();
-  expect(open().of('ENG-1'), 'before anything was seen').toBe('acme/docs');
+  expect(open().findRepository('ENG-1'), 'before the first read').toBe('acme/docs');
 });
 
-test('a label for another repository, once work has begun, is told and told no more when it is gone', () => {
-  const troubles = new Troubles(systemClock, () => undefined);
+test('once work has begun, reports a label for another repository until the label is removed', () => {
+  const problems = new ActiveProblems(systemClock, () => undefined);
   const board = new Map(['ENG-1', 'ENG-2'].map((id) => [id, issue(id, { labels: ['web'] })]));
-  const places = openPlaces({ state: stateFolder(), entries: ENTRIES, troubles, board });
-  places.settle('ENG-1', 'acme/docs');
-  places.compare();
-  expect(troubles.list().map(({ message }) => message)).toEqual([
-    'ENG-1 is marked for acme/web, but the work on it began in acme/docs and stays there',
+  const places = openIssueRouter({ state: stateFolder(), entries: ENTRIES, problems: problems, board });
+  places.assign('ENG-1', 'acme/docs');
+  places.reportMismatches();
+  expect(problems.list().map(({ message }) => message)).toEqual([
+    'ENG-1 is marked for acme/web, but its work began in acme/docs and stays there',
   ]);
   board.set('ENG-1', issue('ENG-1', { labels: ['docs'] }));
-  places.compare();
-  expect(troubles.list()).toEqual([]);
+  places.reportMismatches();
+  expect(problems.list()).toEqual([]);
 });
 
-test('a file that cannot be read is refused: work would go to another repository', () => {
+test('throws on an unreadable routing file instead of sending work to another repository', () => {
   const state = stateFolder();
   writeFileSync(join(state, 'issue-places.json'), '{"ENG-1": 7}');
-  const troubles = new Troubles(systemClock, () => undefined);
-  expect(() => openPlaces({ state, entries: ENTRIES, troubles, board: new Map() })).toThrow(
-    'it says in which repository the work on each issue began',
+  const problems = new ActiveProblems(systemClock, () => undefined);
+  expect(() => openIssueRouter({ state, entries: ENTRIES, problems: problems, board: new Map() })).toThrow(
+    'It records in which repository the work on each issue began',
   );
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type IssueId, workerId } from '../../../src/core/model/ids.ts';
-import { type DispatchRequest, dispatchRequest, workerSchema } from '../../../src/protocol/operator.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { type IssueId, toWorkerId } from '../../../src/core/model/ids.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
+import { type DispatchRequest, dispatchRequest, workerSchema } from '../../../src/protocol/workers.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 import { repeated, SOON } from './repeater.ts';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => legion.close());
 
-test('starts the worker that is due, with what the operator gives it', async () => {
+test('starts the due worker with the operator’s prompt and environment', async () => {
   const issue = await legion.issue('Todo');
   const worker = await dispatch({ issue, mode: 'plan', prompt: 'Be brief.', env: { DEPTH: '2' }, by: 'ada' });
   expect(workerSchema.parse(worker)).toMatchObject({
@@ -37,41 +37,41 @@ test('starts the worker that is due, with what the operator gives it', async () 
       env: { DEPTH: '2' },
     },
   ]);
-  const { pid } = legion.world.ledger.swarm.workers.get(worker.id)?.process ?? {};
+  const { pid } = legion.world.ledger.state.workers.get(worker.id)?.process ?? {};
   await repeated(legion.desks.workers, worker.id, 'From operator ada:\n\nBe brief.');
   await vi.waitFor(
     () => expect(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')).toContain('DEPTH=2'),
     SOON,
   );
   expect(await legion.labels(issue)).toEqual(['worker-active']);
-  expect(legion.world.ledger.swarm.issues.get(issue)?.decision).toMatchObject({
+  expect(legion.world.ledger.state.issues.get(issue)?.decision).toMatchObject({
     action: 'dispatch_planner',
     reason: 'due',
   });
 });
 
-test('a due worker that follows a move is started after the move, and the round counts', async () => {
+test('moves the issue first if the due worker requires a different status, and counts the round', async () => {
   const issue = await legion.issue('Testing', ['worker-done', 'test-failed']);
   await legion.pullRequest(issue);
   await dispatch({ issue, mode: 'implement' });
   expect(await legion.ordered(issue)).toMatchObject([{ kind: 'spawn', purpose: 'test_failure' }]);
   const { issue: now } = await legion.desks.issues.show(issue);
   expect(now).toMatchObject({ status: 'In Progress', labels: ['worker-active'] });
-  expect(legion.world.ledger.swarm.issues.get(issue)?.rounds).toEqual({ test_failure: 1 });
+  expect(legion.world.ledger.state.issues.get(issue)?.rounds).toEqual({ test_failure: 1 });
 });
 
-test('a session of another version is asked for by its number', async () => {
+test('uses the session version that the request specifies', async () => {
   const issue = await legion.issue('Todo');
   expect(await dispatch({ issue, mode: 'plan', version: 3 })).toMatchObject({ version: 3 });
 });
 
-test('an issue that is not there starts nobody', async () => {
+test('starts no worker for an unknown issue', async () => {
   await expect(dispatch({ issue: 'DEMO-999', mode: 'plan' })).rejects.toMatchObject({
     code: 'tracker.issue_unknown',
   });
 });
 
-test('beside a worker that is live or waits nobody is started, in no mode and not by force', async () => {
+test('starts no worker while any worker of the issue is live or waiting, not even by force', async () => {
   const issue = await legion.issue('Todo');
   const about = await legion.dispatched(issue, 'plan');
   await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({ code: 'worker.exists' });
@@ -81,7 +81,7 @@ test('beside a worker that is live or waits nobody is started, in no mode and no
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('a worker that failed as often as allowed is not started, not even by force', async () => {
+test('starts no worker that has reached its crash limit, not even by force', async () => {
   const issue = await legion.issue('Todo');
   for (let life = 0; life < 2; life += 1) {
     await legion.dispatched(issue, 'plan');
@@ -92,7 +92,7 @@ test('a worker that failed as often as allowed is not started, not even by force
   });
 });
 
-test('without a free place only a reviewer starts', async () => {
+test('starts only reviewers while no slot is free', async () => {
   for (let taken = 0; taken < 3; taken += 1) await legion.dispatched(await legion.issue('Todo'), 'plan');
   const issue = await legion.issue('Todo');
   await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({
@@ -104,7 +104,7 @@ test('without a free place only a reviewer starts', async () => {
   expect(await dispatch({ issue: reviewed, mode: 'review' })).toMatchObject({ mode: 'review' });
 });
 
-test('while starts are paused, or the machine has too little room, nobody starts', async () => {
+test('starts no worker while starts are paused or the machine lacks disk or memory', async () => {
   const issue = await legion.issue('Todo');
   await legion.desks.operator.pause(undefined, 'ada', 'maintenance');
   const { state } = await legion.desks.operator.explain(issue);
@@ -115,11 +115,11 @@ test('while starts are paused, or the machine has too little room, nobody starts
   await expect(refused).rejects.toThrow('paused by ada: maintenance');
   await expect(refused).rejects.not.toThrow('died');
   await legion.desks.operator.resume(undefined, 'ada');
-  legion.settings = { room: { diskBytes: Number.MAX_SAFE_INTEGER, memoryBytes: 0 } };
+  legion.settings = { requiredResources: { diskBytes: Number.MAX_SAFE_INTEGER, memoryBytes: 0 } };
   await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('bytes of disk');
 });
 
-test('a paused issue gets no worker, not even by force, until it is resumed', async () => {
+test('starts no worker for a paused issue, not even by force, until it is resumed', async () => {
   const issue = await legion.issue('Todo');
   await legion.desks.operator.pause(issue, 'ada', 'wait');
   for (const force of [false, true])
@@ -132,7 +132,7 @@ test('a paused issue gets no worker, not even by force, until it is resumed', as
   expect(await dispatch({ issue, mode: 'plan' })).toMatchObject({ status: 'spawned' });
 });
 
-test('two starts too close together are put apart', async () => {
+test('keeps the required gap between two starts', async () => {
   legion.settings = { staggerMs: 60 };
   const first = await legion.issue('Todo');
   await legion.dispatched(first, 'plan');
@@ -142,28 +142,28 @@ test('two starts too close together are put apart', async () => {
 });
 
 test.each(['architect', 'plan', 'test', 'review', 'merge'] as const)(
-  'an issue in progress does not get the %s worker out of order, and is told what is due',
+  'refuses to start the %s worker out of order for an issue in progress, and says which step is due',
   async (mode) => {
     const issue = await legion.issue('In Progress');
     const refused = dispatch({ issue, mode });
     await expect(refused).rejects.toMatchObject({ code: 'worker.out_of_order' });
-    await expect(refused).rejects.toThrow(/dispatch_implementer: This phase/);
+    await expect(refused).rejects.toThrow(/dispatch_implementer. This phase/);
     expect(await legion.ordered(issue)).toEqual([]);
   },
 );
 
-test('while a step of the issue is being carried out, nothing is due', async () => {
+test('refuses a dispatch while another step of the issue is being carried out', async () => {
   const issue = await legion.issue('Todo');
-  const intent = legion.world.ledger.swarm.lastIntent + 1;
+  const intent = legion.world.ledger.state.lastIntent + 1;
   await legion.append({ type: 'intent.opened', intent, command: { kind: 'reread_forge', issue } });
   await expect(dispatch({ issue, mode: 'plan' })).rejects.toThrow('being carried out');
 });
 
-test('force passes the order, and both the journal and the issue say who did', async () => {
+test('`force` starts a worker out of phase order; the journal and a comment on the issue say who forced it', async () => {
   const issue = await legion.issue('Backlog', ['worker-done', 'needs-approval']);
   await dispatch({ issue, mode: 'test', force: true, by: 'ada' });
   expect(await legion.ordered(issue)).toMatchObject([{ kind: 'spawn', mode: 'test', purpose: 'start' }]);
-  expect(legion.world.ledger.swarm.issues.get(issue)?.decision).toMatchObject({
+  expect(legion.world.ledger.state.issues.get(issue)?.decision).toMatchObject({
     action: 'dispatch_tester',
     reason: 'forced',
     evidence: ['by=ada', 'due=skip', 'due_reason=waits_for_approval'],
@@ -173,7 +173,7 @@ test('force passes the order, and both the journal and the issue say who did', a
   ]);
 });
 
-test('a forced start that fails leaves the marks of the finished phase as they were', async () => {
+test('a forced start that fails keeps the labels of the finished phase', async () => {
   const issue = await legion.issue('Backlog', ['worker-done', 'needs-approval']);
   legion.obstruct(issue);
   await expect(dispatch({ issue, mode: 'test', force: true })).rejects.toMatchObject({
@@ -181,29 +181,29 @@ test('a forced start that fails leaves the marks of the finished phase as they w
   });
   expect(legion.desks.health().troubles).toMatchObject([{ code: 'workspace.foreign' }]);
   expect(legion.desks.workers.get(`${issue}-test`)).toMatchObject({ status: 'crashed', attempt: 1 });
-  const labels = effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm, issue);
+  const labels = computeEffectiveLabels(await legion.labels(issue), legion.world.ledger.state, issue);
   expect([...labels].sort()).toEqual(['needs-approval', 'worker-done']);
 });
 
-test('force in order is an ordinary dispatch', async () => {
+test('a dispatch with `force` is treated as an ordinary dispatch if the worker is due anyway', async () => {
   const issue = await legion.issue('Todo');
   await dispatch({ issue, mode: 'plan', force: true });
-  expect(legion.world.ledger.swarm.issues.get(issue)?.decision?.reason).toBe('due');
+  expect(legion.world.ledger.state.issues.get(issue)?.decision?.reason).toBe('due');
   expect(await legion.comments(issue)).toEqual([]);
 });
 
-test('of two dispatches at once one starts', async () => {
+test('starts only one worker for two concurrent dispatches', async () => {
   const issue = await legion.issue('Todo');
   const both = await Promise.allSettled([
     dispatch({ issue, mode: 'plan' }),
     dispatch({ issue, mode: 'plan' }),
   ]);
-  const workers = [...legion.world.ledger.swarm.workers.values()].filter((worker) => worker.issue === issue);
+  const workers = [...legion.world.ledger.state.workers.values()].filter((worker) => worker.issue === issue);
   expect(both.map(({ status }) => status)).toContain('fulfilled');
   expect(workers).toMatchObject([{ mode: 'plan', attempt: 1 }]);
 });
 
-test('text of somebody who may not start workers starts one only by force', async () => {
+test('starts a worker on untrusted issue text only by force', async () => {
   const issue = await legion.issue('Todo');
   const { tracker } = legion.world;
   const { mayDispatch } = tracker;
@@ -221,9 +221,9 @@ test('text of somebody who may not start workers starts one only by force', asyn
 test.each([
   [{ GITHUB_TOKEN: 'x' }, 'looks like a secret'],
   [{ NOTE: 'ghp_abcdef' }, 'looks like a secret'],
-  [{ 'A B': 'x' }, 'not a name'],
+  [{ 'A B': 'x' }, 'not a valid name'],
   [{ A: 'x\0y' }, 'NUL'],
-])('an environment that would do harm is refused before anything is claimed: %j', async (env, why) => {
+])('refuses a harmful environment without claiming an attempt: %j', async (env, why) => {
   const issue = await legion.issue('Todo');
   const refused = dispatch({ issue, mode: 'plan', env });
   await expect(refused).rejects.toMatchObject({ code: 'input.invalid' });
@@ -250,17 +250,17 @@ test.each([
     'LEGION_ISSUE',
     'LEGION_SOCKET',
   ],
-])('%s is not given to a worker, and no worker is claimed', async (name) => {
+])('refuses to set %s for a worker, and does not claim an attempt', async (name) => {
   const issue = await legion.issue('Todo');
   const refused = dispatch({ issue, mode: 'plan', env: { DEPTH: '2', [name]: 'x' }, force: true });
   await expect(refused).rejects.toMatchObject({
     code: 'worker.env_refused',
-    message: `${name} cannot be given to a worker`,
+    message: `${name} cannot be set for a worker.`,
   });
-  expect(legion.world.ledger.swarm.workers.get(workerId(issue as IssueId, 'plan'))).toBeUndefined();
+  expect(legion.world.ledger.state.workers.get(toWorkerId(issue as IssueId, 'plan'))).toBeUndefined();
 });
 
-test('another repository than the legion’s own is refused', async () => {
+test('refuses a repository that does not belong to the issue', async () => {
   const issue = await legion.issue('Todo');
   await expect(dispatch({ issue, mode: 'plan', repo: 'other' })).rejects.toMatchObject({
     code: 'input.invalid',
@@ -269,7 +269,7 @@ test('another repository than the legion’s own is refused', async () => {
 });
 
 function dispatchedAt(issue: string): number {
-  return legion.world.ledger.swarm.workers.get(workerId(issue, 'plan'))?.facts.dispatchedAt ?? Number.NaN;
+  return legion.world.ledger.state.workers.get(toWorkerId(issue, 'plan'))?.facts.dispatchedAt ?? Number.NaN;
 }
 
 function dispatch(request: Partial<DispatchRequest>) {

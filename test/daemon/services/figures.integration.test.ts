@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Event } from '../../../src/core/model/event.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { healthSchema } from '../../../src/protocol/operator.ts';
+import { healthSchema } from '../../../src/protocol/status.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 let legion: DeskLegion;
@@ -11,32 +11,38 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('health says who leads, who works, and what is wrong', async () => {
+test('`health` reports the leader, the workers and active problems', async () => {
   await legion.dispatched(await legion.issue('Todo'), 'plan');
   const about = await legion.dispatched(await legion.issue('Todo'), 'plan');
   await legion.append({ type: 'attempt.waiting', ...about, wait: 1, for: 'quota' });
-  const { desks, world } = legion;
+  const { desks, world: context } = legion;
   const health = desks.health();
   expect(healthSchema.parse(health)).toEqual(health);
   expect(health).toMatchObject({
-    ...{ ok: true, legion: 'demo', version: '1.2.3', pid: 4711, startedAt: 5, epoch: 1 },
-    ...{ journalVersion: world.ledger.version, backend: 'local', forge: 'local', host: 'local' },
-    ...{
-      workers: { live: 1, waiting: 1, limit: 3 },
-      starts: { allowed: true },
-      autoAdvance: true,
-      troubles: [],
-    },
+    ok: true,
+    legion: 'demo',
+    version: '1.2.3',
+    pid: 4711,
+    startedAt: 5,
+    epoch: 1,
+    journalVersion: context.ledger.version,
+    backend: 'local',
+    forge: 'local',
+    host: 'local',
+    workers: { live: 1, waiting: 1, limit: 3 },
+    starts: { allowed: true },
+    autoAdvance: true,
+    troubles: [],
   });
-  world.troubles.raise('board', new LegionError('tracker.busy', 'held by another'));
+  context.problems.report('board', new LegionError('tracker.busy', 'held by another'));
   expect(desks.health()).toMatchObject({
     ok: false,
     troubles: [{ code: 'tracker.busy', message: 'held by another' }],
   });
-  world.troubles.clear('board');
+  context.problems.resolve('board');
 });
 
-test('events are read from any of them on, and a listener hears of each append until it stops', async () => {
+test('events can be read from any version on, and a listener is called for each append until it unsubscribes', async () => {
   const { events } = legion.desks;
   const before = events.version;
   let heard = 0;
@@ -61,7 +67,7 @@ test('events are read from any of them on, and a listener hears of each append u
   expect(events.version).toBe(before + 5);
 });
 
-test('the figures are what the state says at the moment they are asked for', async () => {
+test('metrics reflect the state at the moment of the scrape', async () => {
   const issue = await legion.issue('Testing', ['needs-approval']);
   await legion.dispatched(issue, 'test');
   await legion.crashed(issue, 'test');
@@ -83,7 +89,7 @@ test('the figures are what the state says at the moment they are asked for', asy
   expect(figures).toMatch(/^process_cpu_seconds_total \d/m);
 });
 
-test('what is over is not counted any more, and what was counted is not counted twice', async () => {
+test('metrics drop ended workers and count nothing twice', async () => {
   const issue = await legion.issue('Testing');
   await legion.dispatched(issue, 'review');
   expect(await legion.desks.metrics()).toContain('legion_workers{mode="review",state="spawned"} 1\n');

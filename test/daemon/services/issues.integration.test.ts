@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
+import { openServices } from '../../../src/daemon/services/open-services.ts';
 import { newIssueRequest } from '../../../src/protocol/board.ts';
 import { issueEndpoints } from '../../../src/protocol/endpoints/issues.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('a new issue is on the board at once, and the loop is woken for it', async () => {
+test('adds an issue to the board immediately, and wakes the loop for it', async () => {
   const added = await desk.add({ ...NEW, title: 'Export', labels: ['bug'], blockedBy: [] });
   expect(added).toMatchObject({ title: 'Export', status: 'Triage', labels: ['bug'] });
   expect(legion.wakes.at(-1)).toBe(added.id);
   expect((await desk.list()).map(({ id }) => id)).toContain(added.id);
 });
 
-test('the same key again is the same issue; without a key each is another', async () => {
+test('adds one issue per idempotency key, and a new issue on every call without a key', async () => {
   const first = await desk.add({ ...NEW, title: 'Once', key: 'k' });
   expect((await desk.add({ ...NEW, title: 'Once', key: 'k' })).id).toBe(first.id);
   const [one, other] = [await desk.add({ ...NEW, title: 'Two' }), await desk.add({ ...NEW, title: 'Two' })];
@@ -39,18 +39,18 @@ test('edits, moves, labels and closes an issue as a person, and wakes the loop e
   expect((await desk.label(id, { add: ['docs'], remove: ['bug'] })).labels).toEqual(['docs']);
   expect((await desk.move(id, 'Testing')).status).toBe('Testing');
   expect((await desk.close(id)).status).toBe('terminal');
-  // The preflight wakes the whole board when it is through, whenever that is.
+  // Ignores wake-ups of the whole board, which the preflight may send at any time.
   const wakes = legion.wakes.slice(before).filter((issue) => issue !== undefined);
   expect(wakes).toEqual([id, id, id, id]);
 });
 
-test('a label that is not written yet is shown in its place among the others', async () => {
+test('shows labels in sorted order, including a label that is not written to the board yet', async () => {
   const issue = await legion.issue('Todo', ['worker-active']);
   await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['user-input-needed'], remove: [] });
   expect((await desk.show(issue)).issue.labels).toEqual(['user-input-needed', 'worker-active']);
 });
 
-test.each(['Done', 'closed'])('an issue that becomes %s names its open pull request', async (end) => {
+test.each(['Done', 'closed'])('mentions the open pull request of an issue that becomes %s', async (end) => {
   const id = await legion.issue('Needs Review');
   const { number } = await legion.pullRequest(id);
   const note = `Pull request ${number} of the branch ${id} is not merged and stays open.`;
@@ -61,7 +61,7 @@ test.each(['Done', 'closed'])('an issue that becomes %s names its open pull requ
   expect((await desk.move(other, 'Done')).notes).toBeUndefined();
 });
 
-test('an edit changes text, labels and blockers at once, and refuses to overwrite a later one', async () => {
+test('an edit changes text, labels and blockers in one step, and refuses to overwrite a later edit', async () => {
   const [id, other] = [await legion.issue('Triage', ['bug']), await legion.issue('Triage')];
   const { title } = (await desk.show(id)).issue;
   const edit = {
@@ -78,7 +78,7 @@ test('an edit changes text, labels and blockers at once, and refuses to overwrit
   await expect(desk.edit(id, edit)).rejects.toMatchObject({ code: 'issue.changed' });
 });
 
-test('blockers are all set or none: a circle leaves everything as it was', async () => {
+test('sets all blockers or none: a cycle leaves everything unchanged', async () => {
   const [first, second, third] = [
     await legion.issue('Todo'),
     await legion.issue('Todo'),
@@ -96,7 +96,7 @@ test('blockers are all set or none: a circle leaves everything as it was', async
   expect((await desk.block(second, { add: [], remove: [first] })).blockedBy).toEqual([]);
 });
 
-test('shows an issue whole: comments with their author, its pull request, its workers', async () => {
+test('shows an issue with its comments and their authors, its pull request and its workers', async () => {
   const id = await legion.issue('In Progress');
   const { number, head } = await legion.pullRequest(id);
   await legion.dispatched(id, 'implement');
@@ -108,17 +108,17 @@ test('shows an issue whole: comments with their author, its pull request, its wo
   expect(detail.workers).toMatchObject([{ mode: 'implement', status: 'spawned', attempt: 1 }]);
 });
 
-test('a review of an earlier commit counts no more once other files have changed', async () => {
+test('a review of an earlier commit is no longer valid once other files have changed', async () => {
   const id = await legion.issue('Needs Review');
   const { number, head } = await legion.pullRequest(id);
-  const { forge } = legion.world.repositories.of(id);
+  const { forge } = legion.world.repositories.require(id);
   await forge.review(number, { reviewer: 'bob', verdict: 'approved', sha: head, text: 'good' });
   expect((await desk.show(id)).pullRequest?.review).toBe('approved');
   await legion.pullRequest(id, { 'late.txt': 'more\n' });
   expect((await desk.show(id)).pullRequest?.review).toBe('none');
 });
 
-test('an issue that is not there is said to be unknown, by every verb', async () => {
+test('every command reports an unknown issue as unknown', async () => {
   const unknown = { code: 'tracker.issue_unknown' };
   await expect(desk.show('DEMO-999')).rejects.toMatchObject(unknown);
   await expect(desk.edit('DEMO-999', { title: 'x' })).rejects.toMatchObject(unknown);
@@ -127,9 +127,9 @@ test('an issue that is not there is said to be unknown, by every verb', async ()
   await expect(desk.close('DEMO-999')).rejects.toMatchObject(unknown);
 });
 
-test('on a tracker that is edited elsewhere everything can be read and nothing written', async () => {
+test('an external tracker can be read but not edited', async () => {
   const id = await legion.issue('Todo');
-  const elsewhere = openDesks({ ...legion.world, board: undefined }, legion.control, {
+  const elsewhere = openServices({ ...legion.world, board: undefined }, legion.control, {
     version: '',
     pid: 1,
     startedAt: 0,

@@ -1,62 +1,66 @@
-/** A real legion with its desks in one temporary folder; its loop does what it is told and nothing by itself. */
+/**
+ * Opens a real legion with its services in one temporary directory. The loop acts only when a test
+ * tells it to.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
-import { loadConfig } from '../../../src/config/legion/load.ts';
-import { legionPaths } from '../../../src/config/paths.ts';
+import { loadConfig } from '../../../src/config/legion/resolve.ts';
+import { resolveLegionPaths } from '../../../src/config/paths.ts';
 import type { Command } from '../../../src/core/model/command.ts';
 import type { EventBody } from '../../../src/core/model/event.ts';
 import { LegionError, type Result } from '../../../src/core/model/fault.ts';
-import { type IssueId, sessionId, workerId } from '../../../src/core/model/ids.ts';
+import { computeSessionId, type IssueId, toWorkerId } from '../../../src/core/model/ids.ts';
+import { hasEnded, toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
 import type { Status } from '../../../src/core/model/status.ts';
 import type { WorkerRecord } from '../../../src/core/state/state.ts';
-import { openWorld } from '../../../src/daemon/compose-world.ts';
+import { openDaemonContext } from '../../../src/daemon/composition/open-context.ts';
 import { openStateFolder } from '../../../src/daemon/composition/open-state-folder.ts';
-import type { Control } from '../../../src/daemon/control.ts';
-import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
-import { startLoop } from '../../../src/daemon/loop.ts';
-import { loopControl } from '../../../src/daemon/loop-control.ts';
-import { ALWAYS_FIT } from '../../../src/daemon/preflight/always-fit.ts';
-import type { Settings } from '../../../src/daemon/settings.ts';
-import type { World } from '../../../src/daemon/world.ts';
-import { hasEnded, lifecycleOf } from '../../../src/domain/lifecycle.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
+import type { DaemonContext, DaemonSettings } from '../../../src/daemon/context/daemon-context.ts';
+import type { LoopControl } from '../../../src/daemon/loop/control.ts';
+import { startLoop } from '../../../src/daemon/loop/loop.ts';
+import { createLoopControl } from '../../../src/daemon/loop/loop-control.ts';
+import { openServices } from '../../../src/daemon/services/open-services.ts';
+import { ALWAYS_FIT } from '../../../src/sim/daemon.ts';
 import { git } from '../../ports/forge/git.ts';
 import { approveBeforehand, CHECKED_CONFIG, REPOSITORY_CONFIG } from '../../support/checked-repository.ts';
 import { markAsDemo } from '../../support/demo-repository.ts';
-import { endWorkersOf } from '../../support/end-workers.ts';
+import { endWorkers } from '../../support/end-workers.ts';
 import { REPEATER, SOON } from './repeater.ts';
 
 export interface DeskLegion {
   readonly repository: string;
-  readonly world: World;
-  readonly desks: ReturnType<typeof openDesks>;
-  /** The desks' way to the loop. */
-  readonly control: Control;
-  /** What the loop would have looked at again. */
+  readonly world: DaemonContext;
+  readonly desks: ReturnType<typeof openServices>;
+  /** The services' access to the loop. */
+  readonly control: LoopControl;
+  /** Issues that were woken; undefined for the whole board. */
   readonly wakes: (IssueId | undefined)[];
-  /** Laid over what the configuration says. */
-  settings: Partial<Settings>;
+  /** Overrides of the configured settings. */
+  settings: Partial<DaemonSettings>;
   issue(status: Status, labels?: readonly string[]): Promise<IssueId>;
-  /** The next attempt of a worker, claimed as the loop does it. */
+  /** Claims the next attempt of a worker, as the loop does. */
   dispatched(issue: IssueId, mode: Mode): Promise<{ issue: IssueId; mode: Mode; attempt: number }>;
-  /** Its attempt is finished: reported and accepted. */
+  /** Finishes the worker's attempt with an accepted report. */
   finished(issue: IssueId, mode: Mode): Promise<void>;
-  /** Its life has ended in a crash. */
+  /** Ends the worker's attempt with a crash. */
   crashed(issue: IssueId, mode: Mode): Promise<void>;
   append(...bodies: EventBody[]): Promise<void>;
-  /** What was to be carried out for an issue, as the journal has it. */
+  /** Commands ordered for an issue, according to the journal. */
   ordered(issue: IssueId): Promise<readonly Command[]>;
-  /** Puts something foreign where its workspace belongs: no worker of it can be started. */
+  /**
+   * Puts a file at the path of the workspace directory, so that no worker of the issue can start.
+   */
   obstruct(issue: IssueId): void;
-  /** Whoever is at work has left: every place is free and no process is there any more. */
+  /** Stops all workers, so that every slot is free and no process is left. */
   leave(): Promise<void>;
   labels(issue: IssueId): Promise<readonly string[]>;
   comments(issue: IssueId): Promise<readonly { author: string; text: string }[]>;
-  /** A pull request of one commit; resolves to its number and head. */
+  /** Opens a pull request with one commit. Resolves to its number and head. */
   pullRequest(
     issue: IssueId,
     files?: Readonly<Record<string, string>>,
@@ -91,7 +95,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     writeFileSync(join(repository, name), text);
   await git(repository, 'add', '--all');
   await git(repository, 'commit', '--quiet', '--message', 'First');
-  // The base stays out of the way: a merge need not move any checked out files.
+  // Detaches HEAD from the base, so that a merge need not move checked-out files.
   await git(repository, 'checkout', '--quiet', '--detach');
   const path = join(repository, 'legion.yaml');
   writeFileSync(path, YAML);
@@ -103,33 +107,40 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     XDG_DATA_HOME: join(folder, 'data'),
   };
   const { config } = orThrow(loadConfig({ path, named: true }, { flags: [], environment }));
-  const paths = orThrow(legionPaths(environment));
+  const paths = orThrow(resolveLegionPaths(environment));
   const wakes: (IssueId | undefined)[] = [];
-  let settings: Partial<Settings> = {};
+  let settings: Partial<DaemonSettings> = {};
   const state = openStateFolder(paths.state(config.legion), ['legion']);
   if (files[REPOSITORY_CONFIG] === undefined) approveBeforehand(state.state, 'repository', CHECKED_CONFIG);
-  const opened = await openWorld({
-    ...{ state, paths, environment, folder: repository, launcher: ['legion'], tell: () => undefined },
+  const opened = await openDaemonContext({
+    state,
+    paths,
+    environment,
+    folder: repository,
+    launcher: ['legion'],
+    log: () => undefined,
     config: () => config,
     wake: (issue) => wakes.push(issue),
   });
-  // Its first look wakes the loop, which would count as the doing of the first test.
-  await vi.waitFor(() => expect(opened.world.preflight.running()).toBeDefined(), SOON);
-  const world: World = {
-    ...opened.world,
+  // Waits for the first preflight, because its wake-up would otherwise be attributed to the first
+  // test.
+  await vi.waitFor(() => expect(opened.context.preflight.running()).toBeDefined(), SOON);
+  const context: DaemonContext = {
+    ...opened.context,
     preflight: ALWAYS_FIT,
     agents: { choicesFor: () => [{ agent: 'scripted' }], readinessOf: () => 'ready' },
     agentOf: () => ({ agent: REPEATER, use: {} }),
-    settings: () => ({ ...opened.world.settings(), ...settings }),
+    settings: () => ({ ...opened.context.settings(), ...settings }),
   };
-  const { ledger, tracker } = world;
-  // The loop looks at the board once it has taken in what came: that never ends here, so that only tests make something happen.
+  const { ledger, tracker } = context;
+  // The loop waits for this promise before it reads the board. The promise never resolves, so that
+  // all actions are caused by tests.
   const takenIn = Promise.withResolvers<void>();
   let issues = 0;
 
   const worker = (issue: IssueId, mode: Mode): WorkerRecord => {
-    const found = ledger.swarm.workers.get(workerId(issue, mode));
-    if (found === undefined) throw new Error(`there is no ${mode} worker of ${issue}`);
+    const found = ledger.state.workers.get(toWorkerId(issue, mode));
+    if (found === undefined) throw new Error(`${issue} has no ${mode} worker`);
     return found;
   };
 
@@ -142,34 +153,45 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
   };
 
   async function leave(): Promise<void> {
-    const present = [...ledger.swarm.workers.values()].filter(({ facts }) => !hasEnded(lifecycleOf(facts)));
+    const present = [...ledger.state.workers.values()].filter(
+      ({ facts }) => !hasEnded(toLifecycleState(facts)),
+    );
     await ledger.append(
       present.map(({ issue, mode, attempt }) => ({
-        ...{ type: 'attempt.stopped', issue, mode, attempt, why: 'over' },
+        type: 'attempt.stopped',
+        issue,
+        mode,
+        attempt,
+        why: 'over',
       })),
     );
-    await endWorkersOf(state.state);
+    await endWorkers(state.state);
   }
 
-  const loop = startLoop(world, () => takenIn.promise);
-  const control = loopControl(world, loop);
+  const loop = startLoop(context, () => takenIn.promise);
+  const control = createLoopControl(context, loop);
   const legion: DeskLegion = {
-    ...{ repository, world, wakes, ordered, leave, control },
+    repository,
+    world: context,
+    wakes,
+    ordered,
+    leave,
+    control,
     get settings() {
       return settings;
     },
     set settings(given) {
       settings = given;
     },
-    desks: openDesks(world, control, { version: '1.2.3', pid: 4711, startedAt: 5 }),
+    desks: openServices(context, control, { version: '1.2.3', pid: 4711, startedAt: 5 }),
     issue(status, labels = []) {
       issues += 1;
       const text = { title: `Issue ${issues}`, body: 'Do it.', priority: 0, blockedBy: [] } as const;
       return tracker.create(`issue ${issues}`, { ...text, status, labels });
     },
     async dispatched(issue, mode) {
-      const attempt = (ledger.swarm.workers.get(workerId(issue, mode))?.attempt ?? 0) + 1;
-      const session = sessionId(world.legionId, issue, mode, 0);
+      const attempt = (ledger.state.workers.get(toWorkerId(issue, mode))?.attempt ?? 0) + 1;
+      const session = computeSessionId(context.legionId, issue, mode, 0);
       const about = { issue, mode, attempt };
       await ledger.append([{ type: 'attempt.dispatched', ...about, session, version: 0, host: 'local' }]);
       return about;
@@ -192,8 +214,12 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     comments: (issue) => tracker.commentsSince(issue, 0, signal),
     async pullRequest(issue, changed = { [`${issue}.txt`]: 'work\n' }) {
       const head = commitOn(repository, issue, changed);
-      const number = await world.repositories.of(issue).forge.open(issue, {
-        ...{ title: 'Work', body: `Closes ${issue}`, draft: false, issue, author: 'worker' },
+      const number = await context.repositories.require(issue).forge.open(issue, {
+        title: 'Work',
+        body: `Closes ${issue}`,
+        draft: false,
+        issue,
+        author: 'worker',
       });
       return { number, head };
     },
@@ -202,17 +228,20 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
       const stopped = loop.stop();
       takenIn.reject(new Error('it is over'));
       await stopped;
-      await endWorkersOf(state.state);
+      await endWorkers(state.state);
       await opened.close();
       rmSync(folder, { recursive: true });
     },
   };
-  // Its other passes have nothing to do: after a turn they rest.
+  // Waits for one event loop turn, after which the loop's other passes are idle.
   await turn();
   return legion;
 }
 
-/** A commit on a branch, which begins at the base where it is new: one process, and no files to check out. */
+/**
+ * Commits on a branch, which starts at the base if it is new. Uses one git process and checks out
+ * no files.
+ */
 function commitOn(repository: string, branch: string, files: Readonly<Record<string, string>>): string {
   const ref = `refs/heads/${branch}`;
   const run = (args: string[], input?: string) =>

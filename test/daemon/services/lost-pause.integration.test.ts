@@ -1,8 +1,12 @@
-/** A pause whose write reached the tracker, or may have: a person who ends it in the meantime has the last word. */
+/**
+ * Tests a pause whose write has reached, or may have reached, the tracker. If a person has since
+ * ended the pause, it must not be written again.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { perform } from '../../../src/daemon/perform/perform.ts';
-import type { World } from '../../../src/daemon/world.ts';
+import { performCommand } from '../../../src/daemon/commands/perform.ts';
+import type { DaemonContext } from '../../../src/daemon/context/daemon-context.ts';
+import { overridePort } from '../../support/override-port.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 let legion: DeskLegion;
@@ -21,55 +25,58 @@ async function paused() {
   return { issue, command: { kind: 'write_issue', ...owed, covers: 1 } as const };
 }
 
-/** The first write takes effect, and its answer is lost. */
-function losingOneAnswer(): { world: World; writes: () => number } {
+/** Returns a context in which the first write takes effect but the tracker's response is lost. */
+function losingOneAnswer(): { world: DaemonContext; writes: () => number } {
   const { tracker } = legion.world;
   let writes = 0;
-  const write: World['tracker']['write'] = async (issue, change) => {
+  const write: DaemonContext['tracker']['write'] = async (issue, change) => {
     await tracker.write(issue, change);
     writes += 1;
     if (writes === 1) throw new LegionError('tracker.unavailable', 'no answer');
   };
-  const losing = Object.assign(Object.create(tracker) as World['tracker'], { write });
+  const losing = overridePort(tracker, { write });
   return { world: { ...legion.world, tracker: losing }, writes: () => writes };
 }
 
-test('a pause that reached the board is not written again when its answer was lost', async () => {
+test('does not write a pause again if it reached the board but the response was lost', async () => {
   const { issue, command } = await paused();
-  const { world, writes } = losingOneAnswer();
-  expect(await perform(world, command, signal)).toMatchObject({ outcome: 'done' });
+  const { world: context, writes } = losingOneAnswer();
+  expect(await performCommand(context, command, signal)).toMatchObject({ outcome: 'done' });
   expect(writes()).toBe(1);
   expect(await legion.labels(issue)).toContain('legion-paused');
 });
 
-test('a pause that is tried again after a person resumed the issue does not pause it', async () => {
+test('retrying a pause does not pause an issue that a person has resumed', async () => {
   const { issue, command } = await paused();
   const remove = ['legion-paused' as const];
   await legion.append({ type: 'labels.owed', issue, revision: 2, add: [], remove });
-  expect(await perform(legion.world, command, signal)).toMatchObject({ outcome: 'done' });
+  expect(await performCommand(legion.world, command, signal)).toMatchObject({ outcome: 'done' });
   expect(await legion.labels(issue)).not.toContain('legion-paused');
 });
 
-test('a pause of Legion’s own that is answered too late is not written again once a person has resumed the issue', async () => {
+test('does not write Legion’s own pause again if the response was lost and a person has resumed the issue in the meantime', async () => {
   const { ledger, tracker } = legion.world;
   const issue = await legion.issue('In Progress');
   const command = {
     kind: 'write_issue',
-    ...{ issue, add: ['legion-paused' as const], remove: [], covers: 0 },
+    issue,
+    add: ['legion-paused' as const],
+    remove: [],
+    covers: 0,
   } as const;
   const order = { ...command, add: [...command.add], remove: [] };
-  const intent = ledger.swarm.lastIntent + 1;
+  const intent = ledger.state.lastIntent + 1;
   await legion.append({ type: 'intent.opened', intent, command: order });
-  const write: World['tracker']['write'] = async (id, change) => {
+  const write: DaemonContext['tracker']['write'] = async (id, change) => {
     await tracker.write(id, change);
     await legion.desks.operator.resume(issue, 'ada');
     throw new LegionError('tracker.unavailable', 'no answer');
   };
-  const late = Object.assign(Object.create(tracker) as World['tracker'], { write });
+  const late = overridePort(tracker, { write });
   const world = { ...legion.world, tracker: late };
-  await expect(perform(world, order, signal)).rejects.toMatchObject({ code: 'tracker.unavailable' });
+  await expect(performCommand(world, order, signal)).rejects.toMatchObject({ code: 'tracker.unavailable' });
   expect(await legion.labels(issue)).not.toContain('legion-paused');
-  expect(await perform(legion.world, order, signal)).toMatchObject({ outcome: 'done' });
+  expect(await performCommand(legion.world, order, signal)).toMatchObject({ outcome: 'done' });
   expect(await legion.labels(issue)).not.toContain('legion-paused');
   await legion.append({ type: 'intent.settled', intent, outcome: 'done', detail: '' });
 });

@@ -1,4 +1,7 @@
-/** Issues that were merged or are ready for it, and a CI that a test holds or breaks: real git, real processes. */
+/**
+ * Provides merged issues, issues that are ready to merge, and a CI that a test can delay or fail.
+ * Uses real git and real processes.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
@@ -9,7 +12,10 @@ import { git } from '../../ports/forge/git.ts';
 import type { DeskLegion } from './legion.ts';
 import { SOON } from './repeater.ts';
 
-/** Does not end while the sign lies beside the repository; red while `red.txt` is in the tree. */
+/**
+ * CI command. It runs as long as the hold file exists next to the repository, and fails if
+ * `red.txt` is in the tree.
+ */
 const CI =
   "until [ ! -e '$HOLD' ]; do sleep 0.05; done; [ ! -e red.txt ] || { echo three tests failed; exit 1; }";
 
@@ -38,20 +44,28 @@ export function mergingIn(legion: DeskLegion) {
     await vi.waitFor(async () => expect((await read(branch)).ci).toBe(ci), SOON);
   }
 
-  /** An issue in Done whose pull request was merged as a merge worker does it. */
+  /** Creates an issue in Done whose pull request was merged as if by a merge worker. */
   async function merged(): Promise<{ issue: IssueId; number: number }> {
     const issue = await legion.issue('Retro');
     const { number } = await legion.pullRequest(issue);
     const { headSha, baseSha } = await read(issue);
-    const { mergedSha } = await legion.world.repositories.of(issue).forge.merge(number, { headSha, baseSha });
+    const { mergedSha } = await legion.world.repositories
+      .require(issue)
+      .forge.merge(number, { headSha, baseSha });
     await legion.append({
-      ...{ type: 'merge.landed', issue, merge: 1, pullRequest: number, headSha, mergedSha, auto: false },
+      type: 'merge.landed',
+      issue,
+      merge: 1,
+      pullRequest: number,
+      headSha,
+      mergedSha,
+      auto: false,
     });
     await legion.desks.issues.move(issue, 'Done');
     return { issue, number };
   }
 
-  /** An issue in Retro at whose head everything is proven. */
+  /** Creates an issue in Retro with all evidence at its head. */
   async function ready(): Promise<{ issue: IssueId; number: number; head: string }> {
     await configureCi(false);
     const issue = await legion.issue('Retro', ['test-passed']);
@@ -59,11 +73,18 @@ export function mergingIn(legion: DeskLegion) {
     const proof = { type: 'evidence.recorded', issue, sha: head, verdict: 'passed', by: 'a worker' } as const;
     await legion.append(
       ...(['test', 'retro', 'quality_gate'] as const).map((kind, index) => ({
-        ...{ ...proof, kind, revision: index + 1, suites: ['unit'], detail: '' },
+        ...proof,
+        kind,
+        revision: index + 1,
+        suites: ['unit'],
+        detail: '',
       })),
     );
-    await legion.world.repositories.of(issue).forge.review(number, {
-      ...{ reviewer: 'grace', verdict: 'approved', sha: head, text: 'Good.' },
+    await legion.world.repositories.require(issue).forge.review(number, {
+      reviewer: 'grace',
+      verdict: 'approved',
+      sha: head,
+      text: 'Good.',
     });
     return { issue, number, head };
   }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Action } from '../../../src/core/model/action.ts';
 import type { EventBody } from '../../../src/core/model/event.ts';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { openDesks } from '../../../src/daemon/desks/open-desks.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
+import { openServices } from '../../../src/daemon/services/open-services.ts';
 import { type InboxItem, inboxItemSchema } from '../../../src/protocol/operator.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 let legion: DeskLegion;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('approves what waits for approval, once, under the person’s name', async () => {
+test('approves a waiting issue only once, in the person’s name', async () => {
   const issue = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
   expect(await itemsOf(issue)).toMatchObject([{ kind: 'approval', next: `legion approve ${issue}` }]);
   await desk.approve(issue, 'ada');
@@ -30,7 +30,7 @@ test('approves what waits for approval, once, under the person’s name', async 
   expect(await itemsOf(issue)).toEqual([]);
 });
 
-test('an approval says what is approved and how to read it', async () => {
+test('an approval item says what needs approval and how to read it', async () => {
   const specified = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
   await desk.writeHandoff(specified, 'architect', { summary: 'Greet by name', decided: ['In English'] });
   expect(await itemsOf(specified)).toMatchObject([
@@ -54,20 +54,20 @@ test('an approval says what is approved and how to read it', async () => {
   );
 });
 
-test('an approval that Legion still owes the board is due all the same', async () => {
+test('accepts an approval although the label needs-approval is not written to the board yet', async () => {
   const issue = await legion.issue('Backlog');
   await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['needs-approval'], remove: [] });
   await desk.approve(issue, 'ada');
   expect(await effective(issue)).toEqual(['human-approved', 'needs-approval']);
 });
 
-test('what waits for nobody’s approval cannot be approved', async () => {
+test('refuses to approve an issue that does not wait for approval', async () => {
   const issue = await legion.issue('Todo');
   await expect(desk.approve(issue, 'ada')).rejects.toMatchObject({ code: 'approval.not_due' });
   await expect(desk.approve('DEMO-999', 'ada')).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
 });
 
-test('an answer closes the question, is on the issue, and lets the worker go on', async () => {
+test('an answer closes the question, is posted on the issue, and lets the worker continue', async () => {
   const issue = await asking('Which format?');
   expect(await itemsOf(issue)).toMatchObject([
     {
@@ -78,7 +78,7 @@ test('an answer closes the question, is on the issue, and lets the worker go on'
     },
   ]);
   await desk.answer(issue, { text: 'JSON.', by: 'ada' });
-  expect(legion.world.ledger.swarm.issues.get(issue)?.questions[1]?.answer).toMatchObject({
+  expect(legion.world.ledger.state.issues.get(issue)?.questions[1]?.answer).toMatchObject({
     by: 'ada',
     text: 'JSON.',
   });
@@ -88,7 +88,7 @@ test('an answer closes the question, is on the issue, and lets the worker go on'
   expect(await itemsOf(issue)).toEqual([]);
 });
 
-test('an answer says whether the worker continues', async () => {
+test('the response to an answer says whether the worker continues', async () => {
   const continues = await asking('Which format?');
   expect(await desk.answer(continues, { text: 'JSON.', by: 'ada' })).toEqual({
     says: `Question 1 of ${continues} is answered. It continues.`,
@@ -101,30 +101,30 @@ test('an answer says whether the worker continues', async () => {
     `Question 1 of ${held} is answered. auto_advance is off: run \`legion advance ${held}\` to let its worker continue.`,
   );
   const full = await asking('Which format?');
-  legion.settings = { places: { workers: 0, perMode: {} } };
+  legion.settings = { slots: { workers: 0, perMode: {} } };
   const later = await desk.answer(full, { text: 'JSON.', by: 'ada' });
   legion.settings = {};
   expect(later.says).toContain('It does not continue yet:');
 });
 
-test('an approval of a paused issue says that it is still paused, and how to resume it', async () => {
+test('the response to an approval of a paused issue says that the issue is still paused, and how to resume it', async () => {
   const issue = await legion.issue('Backlog', ['needs-approval', 'legion-paused']);
   expect((await desk.approve(issue, 'ada')).says).toBe(
     `The specification of ${issue} is approved. It is still paused: \`legion resume ${issue}\` lets it continue.`,
   );
 });
 
-test('resuming an issue of a halted legion names the command that ends the halt', async () => {
+test('the response to resuming an issue of a paused legion shows the command that resumes the whole legion', async () => {
   const issue = await legion.issue('Todo');
   await desk.pause(undefined, 'ada', 'maintenance');
   await expect(desk.resume(issue, 'ada')).rejects.toMatchObject({
     code: 'resume.not_paused',
-    message: `${issue} itself is not paused; the whole legion is paused, and \`legion resume\` without an issue ends that`,
+    message: `${issue} itself is not paused, but the whole legion is paused. Run \`legion resume\` without an issue.`,
   });
   await desk.resume(undefined, 'ada');
 });
 
-test('resuming a paused issue of a halted legion says that the legion is still halted', async () => {
+test('the response to resuming a paused issue of a halted legion says that the legion is still halted', async () => {
   const issue = await legion.issue('Todo', ['legion-paused']);
   await desk.halt('ada', 'fire');
   expect((await desk.resume(issue, 'ada')).says).toBe(
@@ -133,7 +133,7 @@ test('resuming a paused issue of a halted legion says that the legion is still h
   await desk.resume(undefined, 'ada');
 });
 
-test('explain of a paused issue names the command that resumes this issue only', async () => {
+test('the explanation of a paused issue shows the command that resumes only this issue', async () => {
   const issue = await legion.issue('Todo', ['legion-paused']);
   expect((await desk.explain(issue)).state.until).toEqual({
     by: 'person',
@@ -142,36 +142,39 @@ test('explain of a paused issue names the command that resumes this issue only',
   });
 });
 
-test('an answer to Legion itself says that the issue continues, also where the loop acts at once', async () => {
+test("the response to answering Legion's own question says that the issue continues, even if the loop acts immediately", async () => {
   const issue = await legion.issue('In Progress', ['user-input-needed', 'worker-done']);
   const world = {
     ...legion.world,
-    // The loop takes the answer in as soon as it is woken, and the board shows that later.
+    // Simulates a loop that reads the answer as soon as it is woken, before the board shows it.
     wake: () =>
       void legion.append({
-        ...{ type: 'labels.owed', issue, revision: 2 },
-        ...{ add: [], remove: ['user-feedback-given'] },
+        type: 'labels.owed',
+        issue,
+        revision: 2,
+        add: [],
+        remove: ['user-feedback-given'],
       }),
   };
   const info = { version: '', pid: 1, startedAt: 0 };
-  const { operator } = openDesks(world, legion.control, info);
+  const { operator } = openServices(world, legion.control, info);
   const { says } = await operator.answer(issue, { text: 'Try the other way.', by: 'ada' });
   expect(says).toBe(`${issue} is answered. It continues.`);
 });
 
-test('the inbox names missing consent with its command', async () => {
+test('the inbox reports that consent is missing and shows the command that gives it', async () => {
   const missing = new LegionError('consent.required', 'budgets.day.usd rises from 5 to 50');
-  legion.world.troubles.raise('consent', missing);
+  legion.world.problems.report('consent', missing);
   try {
     expect(await desk.inbox()).toContainEqual(
       expect.objectContaining({ kind: 'problem', text: missing.message, next: 'legion up' }),
     );
   } finally {
-    legion.world.troubles.clear('consent');
+    legion.world.problems.resolve('consent');
   }
 });
 
-test('a budget of zero waits since it was first seen, not since midnight', async () => {
+test('the inbox shows a daily budget of zero as exhausted since it was first noticed, not since midnight', async () => {
   const from = Date.now();
   legion.settings = { budgets: { ...legion.world.settings().budgets, day: { usd: 0 } } };
   try {
@@ -182,14 +185,14 @@ test('a budget of zero waits since it was first seen, not since midnight', async
   }
 });
 
-test('a redone rollback asks for the approval of its merge', async () => {
+test('a rolled-back issue whose work was done again asks for approval of its new merge', async () => {
   const redone = await legion.issue('Retro', ['rollback', 'needs-approval', 'worker-done']);
   const rolledBack = await legion.issue('Todo', ['rollback', 'needs-approval']);
   expect(await itemsOf(redone)).toMatchObject([{ approves: 'merge' }]);
   expect(await itemsOf(rolledBack)).toMatchObject([{ approves: 'restart' }]);
 });
 
-test('the first answer counts, and a question that is not open cannot be answered', async () => {
+test('only the first answer is used, and a question that is not open cannot be answered', async () => {
   const issue = await asking('Which format?');
   const both = await Promise.allSettled([
     desk.answer(issue, { text: 'JSON.', by: 'ada', question: 1 }),
@@ -204,7 +207,7 @@ test('the first answer counts, and a question that is not open cannot be answere
   );
 });
 
-test('the question of a worker that is gone is still what the issue waits for', async () => {
+test('an issue still waits for an answer if the worker that asked is gone', async () => {
   const issue = await asking('Which format?');
   await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['user-input-needed'], remove: [] });
   await legion.crashed(issue, 'plan');
@@ -213,7 +216,7 @@ test('the question of a worker that is gone is still what the issue waits for', 
   expect(await effective(issue)).toContain('user-feedback-given');
 });
 
-test('where Legion itself asked, the answer is a comment and the mark that it was given', async () => {
+test('an answer to Legion’s own question is posted as a comment with a label', async () => {
   const issue = await legion.issue('In Progress', ['user-input-needed', 'worker-done']);
   await legion.append(
     ...[
@@ -234,7 +237,7 @@ test('where Legion itself asked, the answer is a comment and the mark that it wa
   expect(await itemsOf(issue)).toEqual([]);
 });
 
-test('pauses an issue once, and says by whom and why', async () => {
+test('pauses an issue once, and records who paused it and why', async () => {
   const issue = await legion.issue('Todo');
   await desk.pause(issue, 'ada', 'wait for the release');
   expect(await legion.labels(issue)).toContain('legion-paused');
@@ -245,7 +248,7 @@ test('pauses an issue once, and says by whom and why', async () => {
   expect((await desk.explain(issue)).state).toMatchObject({ suggestedAction: 'skip', reason: 'paused' });
 });
 
-test('resumes an issue with its rounds and crashes forgotten', async () => {
+test('resuming an issue resets its rounds and crashes', async () => {
   const issue = await legion.issue('Todo', ['legion-paused']);
   await legion.dispatched(issue, 'plan');
   await legion.crashed(issue, 'plan');
@@ -263,19 +266,19 @@ test('resumes an issue with its rounds and crashes forgotten', async () => {
   ]);
   await desk.resume(issue, 'ada');
   expect(await legion.labels(issue)).toEqual([]);
-  expect(legion.world.ledger.swarm.issues.get(issue)?.rounds).toEqual({});
+  expect(legion.world.ledger.state.issues.get(issue)?.rounds).toEqual({});
   expect(legion.desks.workers.get(`${issue}-plan`).crashes).toBe(0);
   await expect(desk.resume(issue, 'ada')).rejects.toMatchObject({ code: 'resume.not_paused' });
 });
 
-test('a pause that Legion still owes the board is lifted too', async () => {
+test('`resume` also lifts a pause that is not on the board yet', async () => {
   const issue = await legion.issue('Todo');
   await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['legion-paused'], remove: [] });
   await desk.resume(issue, 'ada');
   expect(await effective(issue)).toEqual([]);
 });
 
-test('all starts are paused and resumed by a person, and the inbox shows it', async () => {
+test('a person can pause and resume all worker starts, and the inbox shows the pause', async () => {
   await expect(desk.resume(undefined, 'ada')).rejects.toMatchObject({ code: 'resume.not_paused' });
   await desk.pause(undefined, 'ada', 'maintenance');
   expect(legion.desks.health().starts).toEqual({
@@ -294,7 +297,7 @@ test('all starts are paused and resumed by a person, and the inbox shows it', as
   expect(legion.wakes.at(-1)).toBeUndefined();
 });
 
-test('a check that takes too long is in the inbox, and an issue that is over never is', async () => {
+test('the inbox shows an issue if its check takes too long, but never shows a finished issue', async () => {
   const late = await legion.issue('In Progress', ['worker-done']);
   await legion.append(decided(late, 1, 'retry_ci_check', 'waited_too_long'));
   expect(await itemsOf(late)).toMatchObject([
@@ -304,11 +307,16 @@ test('a check that takes too long is in the inbox, and an issue that is over nev
   expect(await itemsOf(over)).toEqual([]);
 });
 
-test('the inbox asks for a clearer issue also while auto_advance is off', async () => {
+test('the inbox asks for a clearer issue even while auto_advance is off', async () => {
   const issue = await legion.issue('Icebox');
   await legion.append({
-    ...{ type: 'decision.made', issue, decision: 1, action: 'transition_to_icebox', mode: 'architect' },
-    ...{ reason: 'routed', evidence: [] },
+    type: 'decision.made',
+    issue,
+    decision: 1,
+    action: 'transition_to_icebox',
+    mode: 'architect',
+    reason: 'routed',
+    evidence: [],
   });
   legion.settings = { autoAdvance: false };
   try {
@@ -322,17 +330,22 @@ test('the inbox asks for a clearer issue also while auto_advance is off', async 
 });
 
 test.each(['halt', 'pause'] as const)(
-  'what an issue waits for stays in the inbox, with its age, during a %s of the legion',
+  'while a %s of the legion is in effect, the inbox still shows what each issue waits for and since when',
   async (kind) => {
     const unclear = await legion.issue('Icebox');
     await legion.append({
-      ...{ type: 'decision.made', issue: unclear, decision: 1, action: 'transition_to_icebox' },
-      ...{ mode: 'architect', reason: 'routed', evidence: [] },
+      type: 'decision.made',
+      issue: unclear,
+      decision: 1,
+      action: 'transition_to_icebox',
+      mode: 'architect',
+      reason: 'routed',
+      evidence: [],
     });
     const approval = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
     const issues = [unclear, approval];
     const waits = async () => {
-      for (const issue of issues) await legion.control.lookAt(issue);
+      for (const issue of issues) await legion.control.reconcile(issue);
       return (await Promise.all(issues.map(itemsOf))).flat();
     };
     const before = await waits();
@@ -340,22 +353,22 @@ test.each(['halt', 'pause'] as const)(
     if (kind === 'halt') await desk.halt('ada', 'maintenance');
     else await desk.pause(undefined, 'ada', 'maintenance');
     expect(await waits()).toEqual(before);
-    expect(legion.world.ledger.swarm.issues.get(unclear)?.decision?.reason).toMatch(/halted|legion_paused/);
+    expect(legion.world.ledger.state.issues.get(unclear)?.decision?.reason).toMatch(/halted|legion_paused/);
     await desk.resume(undefined, 'ada');
     expect(await waits()).toEqual(before);
   },
 );
 
-test('the inbox has the form its readers expect, the longest waiting first', async () => {
+test('the inbox matches its schema and lists the longest waits first', async () => {
   const items = await desk.inbox();
   expect(inboxItemSchema.array().parse(items)).toEqual(items);
   expect(items.map(({ since }) => since)).toEqual(items.map(({ since }) => since).sort((a, b) => a - b));
 });
 
-test('on a tracker that is edited elsewhere Legion writes for the person, and says whose word it is', async () => {
+test("on an external tracker, Legion writes on the person's behalf and mentions their name", async () => {
   const issue = await legion.issue('Backlog', ['needs-approval']);
   const world = { ...legion.world, board: undefined };
-  const elsewhere = openDesks(world, legion.control, { version: '', pid: 1, startedAt: 0 }).operator;
+  const elsewhere = openServices(world, legion.control, { version: '', pid: 1, startedAt: 0 }).operator;
   await elsewhere.approve(issue, 'ada');
   await elsewhere.pause(issue, 'ada', 'later');
   expect(await legion.labels(issue)).toEqual(['human-approved', 'legion-paused', 'needs-approval']);
@@ -386,5 +399,5 @@ async function itemsOf(issue: string): Promise<InboxItem[]> {
 }
 
 async function effective(issue: string): Promise<string[]> {
-  return [...effectiveLabels(await legion.labels(issue), legion.world.ledger.swarm, issue)].sort();
+  return [...computeEffectiveLabels(await legion.labels(issue), legion.world.ledger.state, issue)].sort();
 }

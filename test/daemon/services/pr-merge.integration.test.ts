@@ -1,11 +1,14 @@
-/** Merging a pull request by an operator's word: real git, real CI processes, a real journal. */
+/**
+ * Tests merges of pull requests at an operator's request, with real git, real CI processes and a
+ * real journal.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { mergePullRequest } from '../../../src/daemon/desks/operator/merge-pull-request.ts';
-import { carryOutMerge } from '../../../src/daemon/merging/carry-out-merge.ts';
+import { executeMerge } from '../../../src/daemon/merging/carry-out-merge.ts';
 import { settleMerges } from '../../../src/daemon/merging/settle-merges.ts';
-import { mergeAnswer, rollbackAnswer } from '../../../src/protocol/merging.ts';
+import { mergePullRequest } from '../../../src/daemon/services/operator/merge-pull-request.ts';
+import { mergeAnswer, rollbackAnswer } from '../../../src/protocol/operator.ts';
 import { git } from '../../ports/forge/git.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 import { mergingIn } from './merging.ts';
@@ -22,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(() => legion.close());
 
-test('a rollback says that the base still contains the change, and merging the revert takes it out', async () => {
+test('a rollback says that the base still contains the change, and merging the revert removes it', async () => {
   await merging.configureCi();
   const { issue, number } = await merging.merged();
   merging.holdCi();
@@ -33,7 +36,7 @@ test('a rollback says that the base still contains the change, and merging the r
   expect(rolledBack.says).toContain('main still contains the change');
   expect(rolledBack.says).toContain(`\`legion pr merge ${revert}\``);
   expect(rolledBack.says).not.toContain('undone');
-  expect(await merging.lastComment(issue)).toContain(`main contains the change until it is merged`);
+  expect(await merging.lastComment(issue)).toContain(`main contains the change until the revert is merged`);
   expect(await merging.filesOnBase()).toContain(`${issue}.txt`);
   expect((await legion.desks.issues.show(issue)).revert).toEqual({ number: revert, state: 'open' });
   const item = (await legion.desks.operator.inbox()).find((each) => each.issue === issue);
@@ -76,7 +79,7 @@ test('a rollback says that the base still contains the change, and merging the r
   });
 });
 
-test('a revert whose CI is red lands only by force, which the journal keeps', async () => {
+test('a revert with red CI can be merged only by force, and the journal records that force was used', async () => {
   await merging.configureCi();
   const { issue } = await merging.merged();
   const { pullRequest: revert, branch } = await legion.desks.operator.rollback(issue, 'ada');
@@ -100,7 +103,7 @@ test('a revert whose CI is red lands only by force, which the journal keeps', as
   await git(legion.repository, 'update-ref', 'refs/heads/main', 'main^');
 });
 
-test('without CI a revert lands only by force', async () => {
+test('a revert without CI can be merged only by force', async () => {
   await merging.configureCi(false);
   const { issue } = await merging.merged();
   const { pullRequest } = await legion.desks.operator.rollback(issue, 'ada');
@@ -111,7 +114,7 @@ test('without CI a revert lands only by force', async () => {
   expect(await merge(pullRequest, { force: true })).toMatchObject({ forced: true });
 });
 
-test('a revert that conflicts names the files and moves nothing, also by force', async () => {
+test('refuses a conflicting revert even by force, lists the files and changes nothing', async () => {
   const { issue } = await merging.merged();
   const { pullRequest } = await legion.desks.operator.rollback(issue, 'ada');
   legion.commitToBase({ [`${issue}.txt`]: 'changed since\n' });
@@ -128,7 +131,7 @@ test('a revert that conflicts names the files and moves nothing, also by force',
   });
 });
 
-test('uncommitted changes in the way of a revert are named with their folder, and nothing lands', async () => {
+test('if uncommitted changes block a revert, lists them and their directory and merges nothing', async () => {
   const { issue } = await merging.merged();
   const { pullRequest } = await legion.desks.operator.rollback(issue, 'ada');
   await git(legion.repository, 'checkout', '--quiet', 'main');
@@ -148,7 +151,7 @@ test('uncommitted changes in the way of a revert are named with their folder, an
   }
 });
 
-test('the pull request of a live issue has to pass its gate, whatever is forced', async () => {
+test('the pull request of an unfinished issue has to pass its gate, even with force', async () => {
   const issue = await legion.issue('Needs Review');
   const { number } = await legion.pullRequest(issue);
   for (const force of [false, true])
@@ -156,11 +159,11 @@ test('the pull request of a live issue has to pass its gate, whatever is forced'
       code: 'pr.gate_closed',
       message: expect.stringMatching(/in_retro is fail .*review_approved is fail .*tests_passed is fail/),
     });
-  await expect(merge(number, { force: true })).rejects.toThrow('--force skips the CI of a revert only');
+  await expect(merge(number, { force: true })).rejects.toThrow('--force skips CI only for a revert');
   expect((await merging.eventsOf(issue)).map(({ type }) => type)).not.toContain('merge.begun');
 });
 
-test('an operator’s merge of an issue that passes its gate approves it, and keeps what the gate saw', async () => {
+test('an operator who merges an issue that passes its gate thereby approves it, and the gate results are recorded', async () => {
   const { issue, number, head } = await merging.ready();
   await legion.desks.operator.halt('ada', 'look at it');
   await expect(merge(number)).rejects.toMatchObject({
@@ -187,7 +190,7 @@ test('an operator’s merge of an issue that passes its gate approves it, and ke
   expect(gates.preMerge).toContainEqual({ name: 'approved', verdict: 'pass', evidence: 'merged by ada' });
 });
 
-test('a halt does not keep a bad change on the base: its revert can be merged', async () => {
+test('a halted legion can still merge a revert', async () => {
   const { issue } = await merging.merged();
   const { pullRequest } = await legion.desks.operator.rollback(issue, 'ada');
   await legion.desks.operator.halt('ada', 'it is on fire');
@@ -195,7 +198,7 @@ test('a halt does not keep a bad change on the base: its revert can be merged', 
   expect(await merging.filesOnBase()).not.toContain(`${issue}.txt`);
 });
 
-test('a number that is unknown, held by several repositories, or of an unknown repository is refused', async () => {
+test('refuses an unknown number, a number that exists in several repositories, and an unknown repository', async () => {
   const { issue } = await merging.merged();
   const { pullRequest } = await legion.desks.operator.rollback(issue, 'ada');
   await expect(merge(999)).rejects.toMatchObject({ code: 'forge.pull_request_missing' });
@@ -203,10 +206,10 @@ test('a number that is unknown, held by several repositories, or of an unknown r
     code: 'input.invalid',
     message: 'Unknown repository "elsewhere". Valid: repository.',
   });
-  const { world } = legion;
-  const only = world.repositories.of(issue);
+  const { world: context } = legion;
+  const only = context.repositories.require(issue);
   const all = [only, { ...only, name: 'second' }];
-  const two = { ...world, repositories: { ...world.repositories, all } };
+  const two = { ...context, repositories: { ...context.repositories, all } };
   const request = { number: pullRequest, by: 'ada', force: true };
   await expect(mergePullRequest(two, request)).rejects.toMatchObject({
     code: 'pr.ambiguous',
@@ -215,10 +218,10 @@ test('a number that is unknown, held by several repositories, or of an unknown r
   expect(await mergePullRequest(two, { ...request, repo: 'repository' })).toMatchObject({ issue });
 });
 
-test('a pull request that is closed is refused', async () => {
+test('refuses a closed pull request', async () => {
   const { issue } = await merging.merged();
   const { pullRequest } = await legion.desks.operator.rollback(issue, 'ada');
-  await legion.world.repositories.of(issue).forge.abandon(pullRequest);
+  await legion.world.repositories.require(issue).forge.abandon(pullRequest);
   await expect(merge(pullRequest, { force: true })).rejects.toMatchObject({ code: 'forge.not_open' });
 });
 
@@ -240,9 +243,9 @@ test('refuses to approve a rolled-back issue until its revert is merged', async 
 });
 
 test.each([
-  ['the label human-approved', 'Todo'],
-  ['a move', 'In Progress'],
-] as const)('starts no work after %s by hand while the revert is open', async (_how, status) => {
+  ['adds the label human-approved', 'Todo'],
+  ['moves the issue', 'In Progress'],
+] as const)('starts no work while the revert is open, even if a person %s', async (_how, status) => {
   const { control, desks } = legion;
   const { issue } = await merging.merged();
   const { pullRequest } = await desks.operator.rollback(issue, 'ada');
@@ -270,39 +273,39 @@ test.each([
   );
 });
 
-test('learns that a person merged the revert on the forge', async () => {
-  const { control, desks, world } = legion;
+test('notices that a person merged the revert on the forge', async () => {
+  const { control, desks, world: context } = legion;
   const { issue } = await merging.merged();
   const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
   await desks.issues.label(issue, { add: ['human-approved'], remove: [] });
   const { headSha, baseSha } = await merging.read(branch);
-  await world.repositories.of(issue).forge.merge(pullRequest, { headSha, baseSha });
+  await context.repositories.require(issue).forge.merge(pullRequest, { headSha, baseSha });
   const { decisions } = await control.advance(issue);
   expect(decisions.map(({ reason }) => reason)).not.toContain('revert_open');
-  expect(world.ledger.swarm.issues.get(issue)?.merged?.undone?.landed).toMatchObject({
+  expect(context.ledger.state.issues.get(issue)?.merged?.undone?.landed).toMatchObject({
     by: 'a person on the forge',
     forced: false,
   });
   await legion.leave();
 });
 
-test('shows everywhere that a revert was closed without being merged', async () => {
+test('if a revert was closed without being merged, that is shown everywhere', async () => {
   const { control, desks, repository } = legion;
   const { issue } = await merging.merged();
   const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
   const cardOf = async () => (await desks.dashboard.board({})).cards.find(({ id }) => id === issue);
   const summaryOf = async () => (await desks.operator.status({})).issues.find(({ id }) => id === issue);
   await control.advance(issue);
-  // The whole board counts as read.
-  legion.world.view.replaceAll(legion.world.view.all);
-  const open = `pull request ${pullRequest} reverts it, and main contains the change until that is merged`;
+  // Marks the whole board as read again.
+  legion.world.boardView.replaceAll(legion.world.boardView.all);
+  const open = `pull request ${pullRequest} reverts it, and main contains the change until the revert is merged`;
   expect((await cardOf())?.waits?.says).toContain(open);
   expect((await summaryOf())?.says).toContain(open);
 
   await git(repository, 'branch', '--quiet', '-D', branch);
   const closed = `pull request ${pullRequest}, the revert, was closed: main still contains the change`;
   expect((await summaryOf())?.says).toContain(closed);
-  await control.lookAt(issue);
+  await control.reconcile(issue);
   expect((await cardOf())?.waits?.says).toContain(closed);
   expect((await desks.issues.show(issue)).revert).toMatchObject({ number: pullRequest, state: 'closed' });
   expect((await desks.operator.ci(issue, { lines: 1 })).says).toContain(
@@ -326,31 +329,34 @@ test('approves a rolled-back issue whose revert was closed by deleting its branc
   expect((await legion.desks.operator.approve(issue, 'ada')).says).toContain('A new start');
 });
 
-test.each(['close', 'move'] as const)('shows an open revert after `issue %s` of its issue', async (how) => {
-  const { desks, repository } = legion;
-  const { issue } = await merging.merged();
-  const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
-  await (how === 'close' ? desks.issues.close(issue) : desks.issues.move(issue, 'Done'));
-  const itemsOf = async () => (await desks.operator.inbox()).filter((each) => each.issue === issue);
-  expect(await itemsOf()).toMatchObject([
-    {
-      kind: 'escalation',
-      text: expect.stringContaining('is open: main contains the change until that is merged'),
-      next: `legion pr merge ${pullRequest}`,
-    },
-  ]);
-  expect((await desks.operator.explain(issue)).state).toMatchObject({
-    says: expect.stringContaining(`Pull request ${pullRequest} reverts the change and is open`),
-    until: { by: 'person', next: `legion pr merge ${pullRequest}` },
-  });
+test.each(['close', 'move'] as const)(
+  'mentions an open revert in the response to `issue %s`',
+  async (how) => {
+    const { desks, repository } = legion;
+    const { issue } = await merging.merged();
+    const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
+    await (how === 'close' ? desks.issues.close(issue) : desks.issues.move(issue, 'Done'));
+    const itemsOf = async () => (await desks.operator.inbox()).filter((each) => each.issue === issue);
+    expect(await itemsOf()).toMatchObject([
+      {
+        kind: 'escalation',
+        text: expect.stringContaining('is open: main contains the change until the revert is merged'),
+        next: `legion pr merge ${pullRequest}`,
+      },
+    ]);
+    expect((await desks.operator.explain(issue)).state).toMatchObject({
+      says: expect.stringContaining(`Pull request ${pullRequest} reverts the change and is open`),
+      until: { by: 'person', next: `legion pr merge ${pullRequest}` },
+    });
 
-  if (how === 'close') await merge(pullRequest, { force: true });
-  else await git(repository, 'branch', '--quiet', '-D', branch);
-  expect(await itemsOf()).toEqual([]);
-  expect((await desks.operator.explain(issue)).state.until.by).toBe('nothing_more');
-});
+    if (how === 'close') await merge(pullRequest, { force: true });
+    else await git(repository, 'branch', '--quiet', '-D', branch);
+    expect(await itemsOf()).toEqual([]);
+    expect((await desks.operator.explain(issue)).state.until.by).toBe('nothing_more');
+  },
+);
 
-test('shows the CI of an open revert, and the gates as they were at the merge', async () => {
+test('shows the CI of an open revert, and the gates as they were at the original merge', async () => {
   await merging.configureCi();
   const { operator } = legion.desks;
   const { issue, number } = await merging.merged();
@@ -375,16 +381,16 @@ test('shows the CI of an open revert, and the gates as they were at the merge', 
   expect(await operator.gates(issue)).toMatchObject({ headSha: null });
 });
 
-test('a revert whose rollback was cut short is merged only after the rollback is complete', async () => {
+test('merges the revert of an interrupted rollback only after the rollback is complete', async () => {
   const { issue, number } = await merging.merged();
-  const { forge } = legion.world.repositories.of(issue);
+  const { forge } = legion.world.repositories.require(issue);
   const cut = await forge.revert(number, { issue, author: 'ada' });
   await expect(merge(cut.number, { force: true })).rejects.toMatchObject({ code: 'rollback.unfinished' });
   await legion.desks.operator.rollback(issue, 'ada');
   await merge(cut.number, { force: true });
 });
 
-test('two operators who merge the same revert at once land it once', async () => {
+test('if two operators merge the same revert concurrently, it is merged once', async () => {
   const { issue } = await merging.merged();
   const { pullRequest } = await legion.desks.operator.rollback(issue, 'ada');
   const outcomes = await Promise.allSettled([
@@ -398,19 +404,19 @@ test('two operators who merge the same revert at once land it once', async () =>
   expect((await merging.eventsOf(issue)).filter(({ type }) => type === 'revert.landed')).toHaveLength(1);
 });
 
-test('a merge that was begun and cut short is settled by what git says', async () => {
+test('resolves an interrupted merge according to the state of git', async () => {
   const { issue } = await merging.merged();
   const { pullRequest, branch } = await legion.desks.operator.rollback(issue, 'ada');
   const { headSha, baseSha } = await merging.read(branch);
   const begun = { issue, pullRequest, headSha, by: 'ada', actor: 'operator', forced: true } as const;
-  const { world } = legion;
-  await world.ledger.append([{ type: 'merge.begun', begin: 1, ...begun, preMerge: [] }]);
-  await settleMerges(world);
+  const { world: context } = legion;
+  await context.ledger.append([{ type: 'merge.begun', begin: 1, ...begun, preMerge: [] }]);
+  await settleMerges(context);
   expect((await merging.eventsOf(issue)).at(-1)).toMatchObject({ type: 'merge.failed', begin: 1 });
-  const { forge } = world.repositories.of(issue);
-  const { mergedSha } = await carryOutMerge(world, forge, { ...begun, baseSha, preMerge: [] });
-  await settleMerges(world);
-  await settleMerges(world);
+  const { forge } = context.repositories.require(issue);
+  const { mergedSha } = await executeMerge(context, forge, { ...begun, baseSha, preMerge: [] });
+  await settleMerges(context);
+  await settleMerges(context);
   expect((await merging.eventsOf(issue)).slice(-2)).toMatchObject([
     { type: 'merge.begun' },
     { type: 'revert.landed', revert: pullRequest, mergedSha, by: 'ada', forced: true },

@@ -1,15 +1,15 @@
-/** An agent that repeats what it is told and then does nothing: its process shows what a worker was given. */
+/** An agent that echoes its prompt and then idles, so that its output shows the received text. */
 import { expect, vi } from 'vitest';
-import type { WorkersDesk } from '../../../src/daemon/daemon.ts';
-import type { Agent, Launch, Start } from '../../../src/ports/agent.ts';
+import type { WorkerService } from '../../../src/daemon/daemon.ts';
+import type { Agent, LaunchOptions, LaunchSpec } from '../../../src/ports/agent.ts';
 
-/** Longer than any test; whoever is forgotten leaves by itself. */
+/** Longer than any test takes, so that a process that a test forgets still exits by itself. */
 const STAYS_S = 60;
 
 export const REPEATER: Agent = {
   kind: 'repeater',
   variables: [],
-  hearsLetters: false,
+  receivesMessages: false,
   preflight: async () => ({ ready: true, version: '1' }),
   launch: (_session, start) => repeat(start),
   resume: (_session, _native, start) => repeat(start),
@@ -17,17 +17,19 @@ export const REPEATER: Agent = {
   session: async () => 'missing',
 };
 
-/** A process is there within milliseconds; on a busy machine within seconds. */
+/**
+ * Allows for a busy machine, on which a process may take seconds instead of milliseconds to start.
+ */
 export const SOON = { timeout: 10_000, interval: 10 } as const;
 
-/** Resolves once the worker's process has repeated this. */
-export async function repeated(desk: WorkersDesk, worker: string, told: string): Promise<void> {
+/** Resolves once the worker's process has echoed this text. */
+export async function repeated(desk: WorkerService, worker: string, told: string): Promise<void> {
   await vi.waitFor(async () => {
     const { text } = await desk.logs(worker, { offset: 0, stream: 'out' });
     expect(text).toContain(told);
   }, SOON);
 }
 
-function repeat({ prompt }: Start): Launch {
+function repeat({ prompt }: LaunchOptions): LaunchSpec {
   return { argv: ['/bin/sh', '-c', `cat; exec sleep ${STAYS_S}`], env: {}, stdin: prompt };
 }

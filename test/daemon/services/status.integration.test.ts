@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { BoardView } from '../../../src/daemon/board-view.ts';
-import { evaluateIssue } from '../../../src/daemon/desks/evaluate-issues.ts';
+import { BoardView } from '../../../src/daemon/context/board-view.ts';
+import type { DaemonContext } from '../../../src/daemon/context/daemon-context.ts';
+import { evaluateIssue } from '../../../src/daemon/services/evaluate-issues.ts';
 import { readStatus } from '../../../src/daemon/services/operator/status.ts';
-import type { World } from '../../../src/daemon/world.ts';
 import { statusAnswer } from '../../../src/protocol/status.ts';
+import { overridePort } from '../../support/override-port.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 let legion: DeskLegion;
@@ -17,11 +18,11 @@ beforeAll(async () => {
 afterEach(() => legion.leave());
 afterAll(() => legion.close());
 
-const read = (world: World) =>
+const read = (context: DaemonContext) =>
   readStatus(
     {
-      world,
-      control: { undecided: () => [] },
+      context: context,
+      control: { listUndecided: () => [] },
       sources: {
         failingLogs: () => Promise.resolve(undefined),
         dayItems: () => [],
@@ -32,7 +33,7 @@ const read = (world: World) =>
     {},
   );
 
-test('full status has what its parts say by themselves', async () => {
+test('the full status equals the combined answers to the separate requests for issues, inbox, workers and health', async () => {
   await legion.issue('Backlog', ['needs-approval', 'worker-done']);
   const working = await legion.issue('In Progress', ['worker-active']);
   await legion.dispatched(working, 'implement');
@@ -47,7 +48,7 @@ test('full status has what its parts say by themselves', async () => {
   expect(status.daemon).toEqual(legion.desks.health());
 });
 
-test('a summary has the fields of the whole state that a page shows', async () => {
+test('the status summary of an issue contains only those fields of its full status that a page shows', async () => {
   const issue = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
   const find = async (query: Parameters<typeof desk.status>[0]) =>
     (await desk.status(query)).issues.find(({ id }) => id === issue);
@@ -58,7 +59,7 @@ test('a summary has the fields of the whole state that a page shows', async () =
   expect(says).toBe('An approval is due.');
 });
 
-test('a closed issue is listed only while its worker runs, unless all are asked for', async () => {
+test('lists a closed issue only while its worker runs, unless all issues are requested', async () => {
   const running = await legion.issue('Done');
   await legion.dispatched(running, 'plan');
   const over = await legion.issue('Done');
@@ -69,36 +70,34 @@ test('a closed issue is listed only while its worker runs, unless all are asked 
   expect(await idsOf({ finished: 'all' })).toEqual(expect.arrayContaining([running, over]));
 });
 
-test('issues come in the order of their statuses', async () => {
+test('orders issues by status', async () => {
   const late = await legion.issue('Retro');
   const early = await legion.issue('Backlog');
   const ids = (await desk.status({})).issues.map(({ id }) => id);
   expect(ids.indexOf(early)).toBeLessThan(ids.indexOf(late));
 });
 
-test('the board is read once', async () => {
+test('reads the board only once per request', async () => {
   await legion.issue('Todo');
   let lists = 0;
   const { tracker } = legion.world;
-  const counting = {
-    ...tracker,
-    list: (signal: AbortSignal) => {
+  const counting = overridePort(tracker, {
+    list: (signal) => {
       lists += 1;
       return tracker.list(signal);
     },
-  };
+  });
   await read({ ...legion.world, tracker: counting });
   expect(lists).toBe(1);
 });
 
-test('while the board cannot be read, status shows what was seen last and the reason', async () => {
+test('shows the board as last read, and the reason, while the board cannot be read', async () => {
   const issue = await legion.issue('Todo', ['needs-approval']);
-  const world = { ...legion.world, view: new BoardView() };
-  world.view.replaceAll([(await evaluateIssue(world, issue)).seen]);
-  const away = {
-    ...legion.world.tracker,
+  const world = { ...legion.world, boardView: new BoardView() };
+  world.boardView.replaceAll([(await evaluateIssue(world, issue)).seen]);
+  const away = overridePort(legion.world.tracker, {
     list: () => Promise.reject(new LegionError('tracker.unavailable', 'nobody answers')),
-  };
+  });
   const status = await read({ ...world, tracker: away });
   expect(status.isOutdated).toBe(true);
   expect(status.issues).toMatchObject([{ id: issue, says: 'An approval is due.' }]);

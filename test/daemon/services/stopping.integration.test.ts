@@ -1,14 +1,14 @@
-/** Stopping one worker, and every worker: real processes, a real journal and board. */
+/** Stops one worker or all of them, with real processes, a real journal and a real board. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { IssueId } from '../../../src/core/model/ids.ts';
-import { knownWorker } from '../../../src/daemon/desks/workers/known-worker.ts';
-import { stop } from '../../../src/daemon/perform/stop.ts';
-import { dispatchRequest } from '../../../src/protocol/operator.ts';
-import { haltAnswer, stopAnswer } from '../../../src/protocol/stopping.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
-import { setWorker } from '../../../src/swarm/workers.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
+import { setWorker } from '../../../src/core/state/workers.ts';
+import { stopAttempt } from '../../../src/daemon/commands/stop.ts';
+import { requireWorker } from '../../../src/daemon/services/workers/known-worker.ts';
+import { haltAnswer, stopAnswer } from '../../../src/protocol/operator.ts';
+import { dispatchRequest } from '../../../src/protocol/workers.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 import { SOON } from './repeater.ts';
 
@@ -16,7 +16,7 @@ let legion: DeskLegion;
 
 beforeAll(async () => {
   legion = await deskLegion();
-  legion.settings = { places: { workers: 100, perMode: {} } };
+  legion.settings = { slots: { workers: 100, perMode: {} } };
 });
 afterEach(async () => {
   await legion.leave();
@@ -26,7 +26,7 @@ afterAll(() => legion.close());
 
 const HOLD = { by: 'ada', restart: false };
 
-test('stopping a worker holds its issue in the journal and on the board, and says how to continue', async () => {
+test('stopping a worker holds its issue in the journal and on the board, and explains how to continue', async () => {
   const { issue, id } = await running();
   const said = stopAnswer.parse(await legion.desks.workers.stop(id, HOLD));
   expect(said.held).toBe(true);
@@ -45,7 +45,7 @@ test('stopping a worker holds its issue in the journal and on the board, and say
   expect((await legion.desks.operator.explain(issue)).state.reason).not.toBe('paused');
 });
 
-test('closing an issue stops its worker, which is shown as stopping until its process has ended', async () => {
+test('closing an issue stops its worker, which is shown as stopping until its process has exited', async () => {
   const { issue, id } = await running();
   await legion.desks.issues.close(issue);
   const stopping = { since: expect.any(Number), graceEndsAt: expect.any(Number), why: `${issue} was closed` };
@@ -56,7 +56,7 @@ test('closing an issue stops its worker, which is shown as stopping until its pr
   expect(legion.desks.workers.get(id).stopping).toBeUndefined();
 });
 
-test('every answer names the same stop and its grace period while the process is there', async () => {
+test('every command reports the same stop and its remaining grace period while the process runs', async () => {
   const { issue, id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   const words = 'stopping (at most 1h of its grace period left)';
@@ -78,7 +78,7 @@ test('every answer names the same stop and its grace period while the process is
   await gone(id);
 });
 
-test('an issue that a person moves to Done is over only when its worker has ended', async () => {
+test('an issue that a person moves to Done is finished only when its worker has exited', async () => {
   const { issue, id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   expect(await legion.desks.issues.move(issue, 'Done')).toMatchObject({
@@ -92,12 +92,12 @@ test('an issue that a person moves to Done is over only when its worker has ende
   await gone(id);
 });
 
-test('an issue that a person moves to Backlog while its worker works says that Legion starts on it again', async () => {
-  legion.settings = { places: { workers: 100, perMode: {} } };
+test('the response to moving an issue with a running worker to Backlog says that Legion will start work on the issue again', async () => {
+  legion.settings = { slots: { workers: 100, perMode: {} } };
   const { issue, id } = await running();
   const moved = await legion.desks.issues.move(issue, 'Backlog');
   expect(moved.notes).toEqual([
-    `Legion starts on ${issue} again from Backlog. To keep it still, run \`legion pause ${issue}\` or move it to Icebox.`,
+    `Legion will start work on ${issue} again, because it is in Backlog. To prevent that, run \`legion pause ${issue}\` or move it to Icebox.`,
   ]);
   await gone(id);
   const other = await running();
@@ -105,21 +105,22 @@ test('an issue that a person moves to Backlog while its worker works says that L
   await gone(other.id);
 });
 
-test('a stop that is continued by another daemon keeps the end of its grace period', async () => {
+test('a stop that the next daemon continues keeps its original deadline', async () => {
   const { id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
-  const { swarm } = legion.world.ledger;
-  const worker = knownWorker(swarm, id);
-  // As after a restart: the order is carried out again, an hour after it was given.
-  setWorker(swarm, id, { ...worker, facts: { ...worker.facts, stoppedAt: Date.now() - 3_600_000 } });
+  const { state } = legion.world.ledger;
+  const worker = requireWorker(state, id);
+  // Simulates a restart in which the stop order is carried out again, an hour after the order was
+  // given.
+  setWorker(state, id, { ...worker, facts: { ...worker.facts, stoppedAt: Date.now() - 3_600_000 } });
   const { issue, mode, attempt } = worker;
   const again = { kind: 'stop' as const, issue, mode, attempt, evidence: [] };
-  await stop(legion.world, again, AbortSignal.timeout(SOON.timeout));
+  await stopAttempt(legion.world, again, AbortSignal.timeout(SOON.timeout));
   await gone(id);
 });
 
-test('a resume names the workers whose processes are still being stopped', async () => {
+test('the response to a resume lists the workers whose processes are still being stopped', async () => {
   const { id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
@@ -130,7 +131,7 @@ test('a resume names the workers whose processes are still being stopped', async
   await gone(id);
 });
 
-test('stopping it with restart holds nothing, and says that the daemon starts it again', async () => {
+test('stopping a worker with `restart` does not hold its issue, and says that the daemon starts the worker again', async () => {
   const { issue, id } = await planning();
   const said = await legion.desks.workers.stop(id, { by: 'ada', restart: true });
   expect(said).toMatchObject({ held: false, says: expect.stringContaining('starts it again') });
@@ -139,10 +140,10 @@ test('stopping it with restart holds nothing, and says that the daemon starts it
   expect((await legion.desks.workers.stop(id, { by: 'ada', restart: true })).says).toContain(
     'legion advance',
   );
-  legion.settings = { places: { workers: 100, perMode: {} } };
+  legion.settings = { slots: { workers: 100, perMode: {} } };
 });
 
-test('a prompt to a worker that restarts says that it is stopping and when to send the message again', async () => {
+test('the response to a prompt for a restarting worker says that the worker is stopping and when to resend the message', async () => {
   const { issue, id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
@@ -153,7 +154,7 @@ test('a prompt to a worker that restarts says that it is stopping and when to se
     message: expect.stringMatching(
       / is stopping \(.* of its grace period left\), so the message was not sent\.$/,
     ),
-    fault: { next: 'It starts again by itself when its process has ended; send the message again then.' },
+    fault: { next: 'It starts again by itself when its process has exited; send the message again then.' },
   });
   legion.settings = { ...legion.settings, autoAdvance: false };
   await expect(send()).rejects.toMatchObject({
@@ -161,36 +162,36 @@ test('a prompt to a worker that restarts says that it is stopping and when to se
   });
   await legion.desks.operator.pause(undefined, 'ada', 'wait');
   await expect(send()).rejects.toMatchObject({
-    fault: { next: expect.stringContaining('run `legion resume`') },
+    fault: { next: expect.stringContaining('Run `legion resume`') },
   });
-  legion.settings = { places: { workers: 100, perMode: {} } };
+  legion.settings = { slots: { workers: 100, perMode: {} } };
   await legion.desks.operator.halt('ada', 'now');
   await gone(id);
 });
 
-test('a prompt with a mode to a stopping worker says when the worker starts again with it', async () => {
+test('the response to a queued prompt for a stopping worker says when the worker will start again and receive the prompt', async () => {
   const { issue, id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
   const send = async () =>
     (await legion.desks.workers.prompt(id, { text: 'Hurry', by: 'ada', interrupt: false })).says;
   expect(await send()).toMatch(
-    /^It is stopping \(.* of its grace period left\) and gets this when it starts again\. It starts again by itself when its process has ended\.$/,
+    /^It is stopping \(.* of its grace period left\) and receives this when it starts again\. It starts again by itself when its process has exited\.$/,
   );
   legion.settings = { ...legion.settings, autoAdvance: false };
-  expect(await send()).toContain(`\`legion advance ${issue}\` when its process has ended`);
+  expect(await send()).toContain(`\`legion advance ${issue}\` when its process has exited`);
   await legion.desks.operator.pause(undefined, 'ada', 'wait');
-  expect(await send()).toContain('run `legion resume`');
+  expect(await send()).toContain('Run `legion resume`');
   await legion.desks.operator.resume(undefined, 'ada');
   await legion.desks.issues.move(issue, 'In Progress');
   await legion.control.preview(issue);
-  expect(await send()).toContain(`\`legion dispatch ${issue} plan --force\` when its process has ended`);
-  legion.settings = { places: { workers: 100, perMode: {} } };
+  expect(await send()).toContain(`\`legion dispatch ${issue} plan --force\` when its process has exited`);
+  legion.settings = { slots: { workers: 100, perMode: {} } };
   await legion.desks.operator.halt('ada', 'now');
   await gone(id);
 });
 
-test('explain shows whether a message that was sent during a halt is delivered', async () => {
+test('`explain` says whether a message sent during a halt will be delivered', async () => {
   const { issue, id } = await running();
   await legion.desks.operator.halt('ada', 'now');
   await gone(id);
@@ -208,7 +209,7 @@ test('explain shows whether a message that was sent during a halt is delivered',
   ]);
 });
 
-test('two operators who stop the same issue at once both learn that it is held; it is stopped once', async () => {
+test('if two operators stop the same issue concurrently, both learn that it is held, and it is stopped once', async () => {
   const { issue, id } = await running();
   const answers = await Promise.all([
     legion.desks.workers.stop(id, HOLD),
@@ -224,7 +225,7 @@ test('two operators who stop the same issue at once both learn that it is held; 
   expect(await legion.comments(issue)).toHaveLength(1);
 });
 
-test('a worker that has ended is not stopped again, but its issue is held', async () => {
+test('stopping a worker that has ended only holds its issue', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
@@ -233,20 +234,20 @@ test('a worker that has ended is not stopped again, but its issue is held', asyn
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('a board that cannot be written does not keep a worker from being stopped and held', async () => {
+test('an unwritable board does not prevent stopping and holding a worker', async () => {
   const { issue, id } = await planning();
   const said = await whileBoardIsLocked(() => legion.desks.workers.stop(id, HOLD));
   expect(said).toMatchObject({ held: true, says: expect.stringContaining('cannot be written now') });
   expect(await legion.labels(issue)).not.toContain('legion-paused');
-  const { swarm } = legion.world.ledger;
-  expect(effectiveLabels(await legion.labels(issue), swarm, issue)).toContain('legion-paused');
+  const { state } = legion.world.ledger;
+  expect(computeEffectiveLabels(await legion.labels(issue), state, issue)).toContain('legion-paused');
   await gone(id);
 });
 
-test('a halt stops every worker without grace, counts no crash, and is shown everywhere until it is ended', async () => {
+test('a halt stops every worker without grace, counts no crash, and is shown everywhere until it ends', async () => {
   const started = await Promise.all([planning(), planning()]);
   const ids = started.map(({ id }) => id);
-  // A grace that nobody would wait for: a halt asks nobody.
+  // This grace period is longer than the test can wait, but a halt ignores it.
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   const said = haltAnswer.parse(await legion.desks.operator.halt('ada', 'the bill'));
   expect([...said.stopped].sort()).toEqual([...ids].sort());
@@ -272,13 +273,13 @@ test('a halt stops every worker without grace, counts no crash, and is shown eve
   const message = { text: 'x', by: 'ada', interrupt: false };
   const { says } = await legion.desks.workers.prompt(`${issue}-plan`, message);
   expect(says).toMatch(
-    /^It cannot start now \(.*the bill\)\) and gets this when it starts\. Run `legion resume`\.$/,
+    /^It cannot start now \(.*the bill\)\) and receives this when it starts\. Run `legion resume`\.$/,
   );
   await legion.desks.operator.resume(undefined, 'ada');
   expect(legion.desks.health().starts).toEqual({ allowed: true });
 });
 
-test('a halt cuts the grace of a stop that has begun before it', async () => {
+test('a halt cuts short the grace period of an earlier stop', async () => {
   const { id } = await planning();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
@@ -286,16 +287,16 @@ test('a halt cuts the grace of a stop that has begun before it', async () => {
   await gone(id);
 });
 
-test('a halt is settled only when stops that began before it have ended', async () => {
+test('a halt is settled only when workers that were already stopping have exited', async () => {
   const { id } = await planning();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
   const { settled } = await legion.control.halt({ by: 'ada', why: 'now' });
   await settled;
-  expect(legion.world.ledger.swarm.workers.get(id)?.exit).toBeDefined();
+  expect(legion.world.ledger.state.workers.get(id)?.exit).toBeDefined();
 });
 
-test('a merge that has begun completes before its worker is stopped', async () => {
+test('a halt stops a worker only after a merge that the worker has begun is complete', async () => {
   const issue = await legion.issue('Retro');
   await legion.dispatched(issue, 'merge');
   const merge = Promise.withResolvers<void>();
@@ -321,7 +322,7 @@ async function running(): Promise<{ issue: IssueId; id: string }> {
   return started;
 }
 
-/** Another process in the middle of a write of its own. */
+/** Runs `work` while another process holds the board's write lock. */
 async function whileBoardIsLocked<T>(work: () => Promise<T>): Promise<T> {
   const other = new DatabaseSync(join(legion.world.folders.state, 'board.db'));
   other.exec('BEGIN IMMEDIATE');
@@ -334,7 +335,7 @@ async function whileBoardIsLocked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function gone(id: string): Promise<void> {
-  await vi.waitFor(() => expect(legion.world.ledger.swarm.workers.get(id)?.exit).toBeDefined(), SOON);
+  await vi.waitFor(() => expect(legion.world.ledger.state.workers.get(id)?.exit).toBeDefined(), SOON);
 }
 
 async function stopsOf(issue: IssueId): Promise<readonly unknown[]> {

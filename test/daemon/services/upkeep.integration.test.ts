@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rollbackAnswer } from '../../../src/protocol/merging.ts';
-import { repositoryCommandsSchema } from '../../../src/protocol/operator.ts';
-import { gcAnswer } from '../../../src/protocol/upkeep.ts';
+import { gcAnswer, rollbackAnswer } from '../../../src/protocol/operator.ts';
+import { repositoryCommandsSchema } from '../../../src/protocol/repository.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 
 const { signal } = new AbortController();
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('undoes a merge by a pull request, and the issue is open again with a mark', async () => {
+test('`rollback` opens a pull request that reverts the merge, and reopens the issue with a label', async () => {
   const { issue, number, mergedSha, headSha } = await merged(['auto-merged']);
   await legion.append(
     { type: 'merge.landed', issue, merge: 1, pullRequest: number, headSha, mergedSha, auto: true },
@@ -35,20 +34,25 @@ test('undoes a merge by a pull request, and the issue is open again with a mark'
   expect(comments).toMatchObject([
     { author: 'ada', text: expect.stringContaining(`pull request ${answer.pullRequest}`) },
   ]);
-  const record = legion.world.ledger.swarm.issues.get(issue);
+  const record = legion.world.ledger.state.issues.get(issue);
   expect(record).toMatchObject({ rounds: {}, merged: { undone: { by: 'ada', revert: answer.pullRequest } } });
   expect((await desk.explain(issue)).state).toMatchObject({
     suggestedAction: 'skip',
     reason: 'waits_for_approval',
   });
-  await expectSameWords(issue, 'until that is merged');
+  await expectSameWords(issue, 'until the revert is merged');
   const { pullRequest: revert } = answer;
   await legion.append({
-    ...{ type: 'revert.landed', issue, revert, mergedSha: headSha, by: 'ada', forced: false },
+    type: 'revert.landed',
+    issue,
+    revert,
+    mergedSha: headSha,
+    by: 'ada',
+    forced: false,
   });
   await expectSameWords(issue, 'main no longer contains it');
 
-  // The same again changes nothing and names the same pull request.
+  // Repeating the rollback changes nothing and returns the same pull request.
   await legion.desks.issues.move(issue, 'In Progress');
   const { version } = legion.world.ledger;
   expect(await desk.rollback(issue, 'bob')).toMatchObject({
@@ -62,7 +66,7 @@ test('undoes a merge by a pull request, and the issue is open again with a mark'
   });
 });
 
-/** `explain` says what the inbox says. */
+/** Expects that `explain` and the inbox use the same text. */
 async function expectSameWords(issue: string, words: string): Promise<void> {
   const { state } = await desk.explain(issue);
   const item = (await desk.inbox()).find((each) => each.issue === issue && each.kind === 'approval');
@@ -71,14 +75,14 @@ async function expectSameWords(issue: string, words: string): Promise<void> {
   expect([state.says, state.until.next]).toEqual([item?.text, item?.next]);
 }
 
-test('a merge that only the forge knows of is undone too, also when the base has moved on and the first try was cut short', async () => {
+test('`rollback` reverts a merge that is recorded only on the forge, even if the base has moved and the first try was interrupted', async () => {
   const { issue, number } = await merged();
   legion.commitToBase({ 'other.txt': 'later\n' });
-  const cut = await legion.world.repositories.of(issue).forge.revert(number, { issue, author: 'ada' });
+  const cut = await legion.world.repositories.require(issue).forge.revert(number, { issue, author: 'ada' });
   const answer = await desk.rollback(issue, 'ada');
   expect(answer).toMatchObject({ pullRequest: cut.number, branch: cut.branch });
   expect(await revertAt(answer.branch)).toMatchObject({ state: 'open', changedFiles: [`${issue}.txt`] });
-  expect(legion.world.ledger.swarm.issues.get(issue)?.merged).toMatchObject({
+  expect(legion.world.ledger.state.issues.get(issue)?.merged).toMatchObject({
     pullRequest: number,
     auto: false,
   });
@@ -88,7 +92,7 @@ test('a merge that only the forge knows of is undone too, also when the base has
   });
 });
 
-test('what was never merged cannot be rolled back', async () => {
+test('`rollback` refuses an issue that was never merged', async () => {
   const issue = await legion.issue('Retro');
   await expect(desk.rollback(issue, 'ada')).rejects.toMatchObject({ code: 'rollback.not_merged' });
   await legion.pullRequest(issue);
@@ -96,7 +100,7 @@ test('what was never merged cannot be rolled back', async () => {
   await expect(desk.rollback('DEMO-999', 'ada')).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
 });
 
-test('gc removes workspaces of issues that are over or gone, and keeps what holds work or is in use', async () => {
+test('`gc` removes workspaces of issues that are finished or no longer exist, and keeps workspaces that are in use or contain work', async () => {
   const { workspaces } = legion.world;
   const [working, holding] = [await legion.issue('In Progress'), await legion.issue('Done')];
   for (const issue of [working, holding, 'GONE-1']) await workspaces.ensure(issue, legion.repository);
@@ -117,7 +121,7 @@ test('gc removes workspaces of issues that are over or gone, and keeps what hold
   expect((await desk.gc()).removed).toEqual([working]);
 });
 
-test('the repository’s commands wait in the inbox until exactly what was shown is approved', async () => {
+test('the repository’s commands wait in the inbox until a person approves exactly the displayed version', async () => {
   const [shown] = await desk.repositoryCommands();
   if (shown === undefined) throw new Error('no repository is shown');
   expect(repositoryCommandsSchema.parse(shown)).toMatchObject({
@@ -138,7 +142,7 @@ test('the repository’s commands wait in the inbox until exactly what was shown
 async function merged(labels: readonly string[] = []) {
   const issue = await legion.issue('Retro', labels);
   const { number } = await legion.pullRequest(issue);
-  const { forge } = legion.world.repositories.of(issue);
+  const { forge } = legion.world.repositories.require(issue);
   const found = (await forge.pullRequests([issue], signal)).get(issue);
   if (typeof found !== 'object') throw new Error('the pull request cannot be read');
   const { headSha, baseSha } = found;
@@ -148,7 +152,7 @@ async function merged(labels: readonly string[] = []) {
 }
 
 async function revertAt(branch: string) {
-  return (await legion.world.repositories.of(branch).forge.pullRequests([branch], signal)).get(branch);
+  return (await legion.world.repositories.require(branch).forge.pullRequests([branch], signal)).get(branch);
 }
 
 async function commandsInInbox() {

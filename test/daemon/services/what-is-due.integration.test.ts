@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { workerId } from '../../../src/core/model/ids.ts';
-import { BoardView } from '../../../src/daemon/board-view.ts';
-import { evaluateIssue } from '../../../src/daemon/desks/evaluate-issues.ts';
-import { collect } from '../../../src/daemon/desks/operator/collect.ts';
+import { toWorkerId } from '../../../src/core/model/ids.ts';
+import { BoardView } from '../../../src/daemon/context/board-view.ts';
+import { evaluateIssue } from '../../../src/daemon/services/evaluate-issues.ts';
+import { collectBoard } from '../../../src/daemon/services/operator/collect.ts';
 import { collectedSchema } from '../../../src/protocol/board-state.ts';
 import {
   advanceAnswer,
@@ -11,6 +11,7 @@ import {
   explanationSchema,
   gatesSchema,
 } from '../../../src/protocol/operator.ts';
+import { overridePort } from '../../support/override-port.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 import { SOON } from './repeater.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => legion.leave());
 afterAll(() => legion.close());
 
-test('collects what is due for every issue, with its facts, and writes nothing', async () => {
+test('collects the due step and the facts of every issue, and writes nothing', async () => {
   const waiting = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
   const working = await legion.issue('In Progress', ['worker-active']);
   await legion.dispatched(working, 'implement');
@@ -36,17 +37,31 @@ test('collects what is due for every issue, with its facts, and writes nothing',
   expect(collectedSchema.parse(collected)).toEqual(collected);
   expect(collected.issues).toMatchObject({
     [waiting]: {
-      ...{ suggestedAction: 'skip', reason: 'waits_for_approval', says: 'An approval is due.' },
-      ...{ hasPr: false, ciStatus: null, hasLiveWorker: false, workerMode: null, source: { kind: 'local' } },
+      suggestedAction: 'skip',
+      reason: 'waits_for_approval',
+      says: 'An approval is due.',
+      hasPr: false,
+      ciStatus: null,
+      hasLiveWorker: false,
+      workerMode: null,
+      source: { kind: 'local' },
       until: { by: 'person' },
     },
     [working]: {
-      ...{ suggestedAction: 'skip', reason: 'worker_live', hasLiveWorker: true },
-      ...{ workerMode: 'implement', workerStatus: 'spawned', labels: ['worker-active'] },
+      suggestedAction: 'skip',
+      reason: 'worker_live',
+      hasLiveWorker: true,
+      workerMode: 'implement',
+      workerStatus: 'spawned',
+      labels: ['worker-active'],
     },
     [reviewed]: {
-      ...{ suggestedAction: 'investigate_no_review', hasPr: true, prReviewState: 'none', ciStatus: 'none' },
-      ...{ mergeableStatus: 'mergeable', evidence: expect.arrayContaining(['review=none']) },
+      suggestedAction: 'investigate_no_review',
+      hasPr: true,
+      prReviewState: 'none',
+      ciStatus: 'none',
+      mergeableStatus: 'mergeable',
+      evidence: expect.arrayContaining(['review=none']),
     },
   });
   expect(legion.world.ledger.version).toBe(version);
@@ -62,9 +77,9 @@ test('collects what is due for every issue, with its facts, and writes nothing',
   await expect(desk.collect({ backend: 'github' })).rejects.toMatchObject({ code: 'state.not_accepted' });
 });
 
-test('a worker that is due and may not start says what it waits for', async () => {
+test('if a due worker may not start yet, says what it waits for', async () => {
   const issue = await legion.issue('Todo');
-  legion.settings = { places: { workers: 0, perMode: {} } };
+  legion.settings = { slots: { workers: 0, perMode: {} } };
   const full = await desk.explain(issue);
   legion.settings = { autoAdvance: false };
   const off = await desk.explain(issue);
@@ -72,7 +87,7 @@ test('a worker that is due and may not start says what it waits for', async () =
   expect(full.state).toMatchObject({
     suggestedAction: 'skip',
     reason: 'no_capacity',
-    says: 'All places are taken.',
+    says: 'All worker slots are taken.',
   });
   expect(full.state.evidence).toContain('would=dispatch_planner');
   expect(off.state).toMatchObject({ suggestedAction: 'dispatch_planner' });
@@ -83,10 +98,10 @@ test('a worker that is due and may not start says what it waits for', async () =
   });
 });
 
-test('explains an issue: what is due and since when, rounds, workers with health, what is open, what happened', async () => {
+test('explains an issue: the due step and how long it has been due, rounds, workers with their health, open items and history', async () => {
   const issue = await legion.issue('In Progress', ['worker-active']);
   const about = await legion.dispatched(issue, 'implement');
-  const intent = legion.world.ledger.swarm.lastIntent + 1;
+  const intent = legion.world.ledger.state.lastIntent + 1;
   await legion.append(
     {
       type: 'decision.made',
@@ -100,7 +115,7 @@ test('explains an issue: what is due and since when, rounds, workers with health
     { type: 'round.counted', issue, reason: 'ci_failure', generation: 0, count: 1 },
     { type: 'question.asked', ...about, question: 1, text: 'Which one?' },
     { type: 'intent.opened', intent, command: { kind: 'reread_forge', issue } },
-    { type: 'intent.settled', intent, outcome: 'failed', detail: 'the forge is away' },
+    { type: 'intent.settled', intent, outcome: 'failed', detail: 'the forge is unreachable' },
     { type: 'intent.opened', intent: intent + 1, command: { kind: 'clean_workspace', issue } },
   );
   const explained = await desk.explain(issue);
@@ -116,16 +131,16 @@ test('explains an issue: what is due and since when, rounds, workers with health
   expect(explained.history.map(({ what }) => what)).toEqual([
     'implement (attempt 1) was dispatched on local',
     'decided to do nothing now: A worker is working on it.',
-    'round 1 for ci_failure',
+    'counted round 1 for ci_failure',
     'implement asked: Which one?',
     'began to read the forge again',
-    'failed: the forge is away',
+    'failed: the forge is unreachable',
     'began to remove the workspace',
   ]);
   expect(explained.history[1]?.evidence).toEqual(['worker=live']);
 });
 
-test('the history of an issue is its last thirty events, however much happened elsewhere since', async () => {
+test('the history of an issue contains its last thirty events, however many events other issues had since', async () => {
   const issue = await legion.issue('Todo');
   const counted = Array.from({ length: 40 }, (_, index) => index + 1);
   await legion.append(
@@ -133,7 +148,7 @@ test('the history of an issue is its last thirty events, however much happened e
       (count) => ({ type: 'round.counted', issue, reason: 'retro', generation: 0, count }) as const,
     ),
   );
-  const { lastMessage } = legion.world.ledger.swarm;
+  const { lastMessage } = legion.world.ledger.state;
   await legion.append(
     ...Array.from(
       { length: 2_500 },
@@ -149,41 +164,40 @@ test('the history of an issue is its last thirty events, however much happened e
   );
   const { history } = await desk.explain(issue);
   expect(history.map(({ what }) => what)).toEqual(
-    counted.slice(-30).map((count) => `round ${count} for retro`),
+    counted.slice(-30).map((count) => `counted round ${count} for retro`),
   );
 });
 
-test('an issue that is not there cannot be explained, nor its gates shown, nor advanced', async () => {
+test('refuses to explain an unknown issue, to advance it or to show its gates', async () => {
   const unknown = { code: 'tracker.issue_unknown' };
   await expect(desk.explain('DEMO-999')).rejects.toMatchObject(unknown);
   await expect(desk.gates('DEMO-999')).rejects.toMatchObject(unknown);
   await expect(advance({ issue: 'DEMO-999' })).rejects.toMatchObject(unknown);
 });
 
-test('while the board cannot be read, what was seen last is explained and said to be that', async () => {
+test('while the board cannot be read, explains the last read state and says so', async () => {
   const issue = await legion.issue('Todo', ['needs-approval']);
-  const world = { ...legion.world, view: new BoardView() };
-  const away = {
-    ...legion.world.tracker,
+  const world = { ...legion.world, boardView: new BoardView() };
+  const away = overridePort(legion.world.tracker, {
     read: () => Promise.reject(new LegionError('tracker.unavailable', 'nobody answers')),
     list: () => Promise.reject(new LegionError('tracker.unavailable', 'nobody answers')),
-  };
+  });
   await expect(evaluateIssue({ ...world, tracker: away }, issue)).rejects.toMatchObject({
     code: 'tracker.unavailable',
   });
   const { seen } = await evaluateIssue(world, issue);
-  world.view.replaceAll([seen]);
+  world.boardView.replaceAll([seen]);
   const look = await evaluateIssue({ ...world, tracker: away }, issue);
   expect(look.decision).toMatchObject({ reason: 'waits_for_approval' });
   expect(look.decision.evidence.at(-1)).toMatch(/^read=as last seen, now tracker.unavailable/);
-  const collected = await collect({ ...world, tracker: away }, { lastSeen: true });
+  const collected = await collectBoard({ ...world, tracker: away }, { lastSeen: true });
   expect(collected.issues).toMatchObject({ [issue]: { reason: 'waits_for_approval' } });
 });
 
 test('the gates show every condition with its evidence at the head', async () => {
   const issue = await legion.issue('Retro', ['bug', 'test-passed']);
   const { head, number } = await legion.pullRequest(issue);
-  const { forge } = legion.world.repositories.of(issue);
+  const { forge } = legion.world.repositories.require(issue);
   await forge.review(number, { reviewer: 'bob', verdict: 'approved', sha: head, text: 'good' });
   const proof = { issue, sha: head, verdict: 'passed', by: 'x', detail: '' } as const;
   await legion.append(
@@ -193,14 +207,20 @@ test('the gates show every condition with its evidence at the head', async () =>
   const shown = await desk.gates(issue);
   expect(gatesSchema.parse(shown)).toEqual(shown);
   expect(Object.fromEntries(shown.preMerge.map(({ name, verdict }) => [name, verdict]))).toEqual({
-    ...{ names_issue: 'pass', ci_green: 'fail', review_approved: 'pass', tests_passed: 'pass' },
-    ...{ retro_done: 'pass', no_open_question: 'pass', mergeable: 'pass', real_work: 'pass' },
+    names_issue: 'pass',
+    ci_green: 'fail',
+    review_approved: 'pass',
+    tests_passed: 'pass',
+    retro_done: 'pass',
+    no_open_question: 'pass',
+    mergeable: 'pass',
+    real_work: 'pass',
   });
   expect(shown).toMatchObject({ headSha: head, verdict: 'fail', autoMerge: { allowed: false } });
   expect(shown.autoMerge.conditions.every(({ verdict }) => verdict === 'pass')).toBe(true);
 });
 
-test('without a pull request no gate passes, and that is said', async () => {
+test('without a pull request, the gates fail and say why', async () => {
   const shown = await desk.gates(await legion.issue('In Progress'));
   expect(shown).toMatchObject({ headSha: null, verdict: 'fail' });
   expect(shown.autoMerge.conditions).toEqual([
@@ -208,7 +228,7 @@ test('without a pull request no gate passes, and that is said', async () => {
   ]);
 });
 
-test('a dry run of advance says what would be done and does nothing', async () => {
+test('a dry run of `advance` says what would happen and does nothing', async () => {
   const issue = await legion.issue('Todo');
   const answer = await advance({ issue, dryRun: true });
   expect(advanceAnswer.parse(answer)).toEqual({
@@ -230,7 +250,7 @@ test('a dry run of advance says what would be done and does nothing', async () =
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('advance carries out what is due, and says where the issue goes', async () => {
+test('`advance` carries out the due step, and says where the issue moves', async () => {
   const issue = await legion.issue('Backlog', ['worker-done']);
   const answer = await advance({ issue, stage: 'Todo' });
   expect(answer).toMatchObject({
@@ -240,7 +260,7 @@ test('advance carries out what is due, and says where the issue goes', async () 
     status: 'Todo',
   });
   expect(answer.decisions.map(({ action }) => action)).toEqual(['transition_to_todo', 'dispatch_planner']);
-  const planner = () => legion.world.ledger.swarm.workers.get(workerId(issue, 'plan'));
+  const planner = () => legion.world.ledger.state.workers.get(toWorkerId(issue, 'plan'));
   await vi.waitFor(() => expect(planner()?.process).toBeDefined(), SOON);
   expect((await legion.desks.issues.show(issue)).issue).toMatchObject({
     status: 'Todo',
@@ -248,7 +268,7 @@ test('advance carries out what is due, and says where the issue goes', async () 
   });
 });
 
-test('advance waits for the gap between two starts, and then starts the worker', async () => {
+test('`advance` waits for the gap between two starts, and then starts the worker', async () => {
   const issue = await legion.issue('Todo');
   legion.settings = { autoAdvance: false, staggerMs: 700 };
   try {
@@ -260,16 +280,16 @@ test('advance waits for the gap between two starts, and then starts the worker',
   }
 });
 
-test('advance says that it did nothing, and why', async () => {
+test('`advance` says when it did nothing, and why', async () => {
   const issue = await legion.issue('Todo');
-  legion.settings = { places: { workers: 0, perMode: {} } };
+  legion.settings = { slots: { workers: 0, perMode: {} } };
   const answer = await advance({ issue });
   legion.settings = {};
   expect(answer).toMatchObject({ advanced: false, commands: [] });
   expect(answer.says).toMatch(new RegExp(`^${issue} was not advanced: `));
 });
 
-test('a stage that is not the next one is refused, and nothing is done', async () => {
+test('`advance` refuses a stage that is not next, and does nothing', async () => {
   const issue = await legion.issue('Todo');
   const refused = advance({ issue, stage: 'Done' });
   await expect(refused).rejects.toMatchObject({ code: 'advance.not_next' });
@@ -288,7 +308,7 @@ test('the folded state is plain JSON', async () => {
   });
 });
 
-test('a handoff is kept for later phases, and one of another form is refused by name', async () => {
+test('a handoff is saved for later phases, and an invalid handoff is refused with the name of the wrong field', async () => {
   const issue = await legion.issue('Todo');
   expect(await desk.handoffs(issue)).toEqual({ handoffs: {} });
   await expect(desk.handoffs('DEMO-999')).rejects.toMatchObject({ code: 'tracker.issue_unknown' });

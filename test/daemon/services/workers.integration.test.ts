@@ -2,15 +2,15 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { sessionId } from '../../../src/core/model/ids.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
+import { computeSessionId } from '../../../src/core/model/ids.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
 import {
   dispatchRequest,
   logsAnswer,
   promptAnswer,
   workerSchema,
   workerStatusSchema,
-} from '../../../src/protocol/operator.ts';
+} from '../../../src/protocol/workers.ts';
 import { type DeskLegion, deskLegion } from './legion.ts';
 import { repeated, SOON } from './repeater.ts';
 
@@ -20,14 +20,14 @@ let desk: DeskLegion['desks']['workers'];
 beforeAll(async () => {
   legion = await deskLegion();
   desk = legion.desks.workers;
-  legion.settings = { places: { workers: 100, perMode: {} } };
+  legion.settings = { slots: { workers: 100, perMode: {} } };
 });
 afterEach(() => legion.leave());
 afterAll(() => legion.close());
 
 const says = (text: string) => ({ text, by: 'ada', interrupt: false });
 
-test('shows each worker in its present attempt, found by its id in any case', async () => {
+test('shows the current attempt of each worker, and finds a worker by its id, ignoring upper and lower case', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.crashed(issue, 'plan');
@@ -38,7 +38,7 @@ test('shows each worker in its present attempt, found by its id in any case', as
   expect(desk.list()).toContainEqual(shown);
 });
 
-test('the status of a worker has its health and its workspace', async () => {
+test('the status of a worker includes its health and its workspace', async () => {
   const issue = await legion.issue('Todo');
   await started(issue, 'plan');
   const path = (await legion.world.workspaces.find(issue))?.path;
@@ -50,7 +50,7 @@ test('the status of a worker has its health and its workspace', async () => {
   });
 });
 
-test('an unknown worker is said to be unknown, by every verb', async () => {
+test('every command reports an unknown worker as unknown', async () => {
   const unknown = { code: 'worker.unknown' };
   expect(() => desk.get('nobody-plan')).toThrow('nobody-plan');
   await expect(desk.status('nobody-plan')).rejects.toMatchObject(unknown);
@@ -63,19 +63,19 @@ test('an unknown worker is said to be unknown, by every verb', async () => {
   await expect(desk.logs('nobody-plan', { stream: 'out' })).rejects.toMatchObject(unknown);
 });
 
-test('a word to a busy worker waits for its next turn', async () => {
+test('a prompt to a busy worker waits for its next turn', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   const answer = await desk.prompt(id(issue, 'plan'), says('Mind the dates.'));
   expect(promptAnswer.parse(answer)).toMatchObject({ delivery: 'queued' });
-  expect(legion.world.ledger.swarm.messages.get(answer.message)).toMatchObject({
+  expect(legion.world.ledger.state.messages.get(answer.message)).toMatchObject({
     to: id(issue, 'plan'),
     body: 'From operator ada:\n\nMind the dates.',
   });
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('a word to an idle worker starts its next turn', async () => {
+test('a prompt to an idle worker starts its next turn', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
@@ -88,7 +88,7 @@ test('a word to an idle worker starts its next turn', async () => {
   await repeated(desk, id(issue, 'plan'), 'From operator ada:\n\nOne more thing.');
 });
 
-test('a prompt that is only for a working worker starts no phase that is over', async () => {
+test('a prompt sent with `onlyIfWorking` does not restart a finished phase', async () => {
   const issue = await legion.issue('In Progress');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
@@ -104,11 +104,11 @@ test('a prompt that is only for a working worker starts no phase that is over', 
     fault: { next: expect.stringContaining(`\`legion view ${issue}\``) },
   });
   expect(desk.get(id(issue, 'plan'))).toMatchObject({ attempt: 1, status: 'finished' });
-  const messages = [...legion.world.ledger.swarm.messages.values()];
+  const messages = [...legion.world.ledger.state.messages.values()];
   expect(messages.filter(({ to }) => to === id(issue, 'plan'))).toEqual([]);
 });
 
-test('a prompt on a Done issue is refused, and starts nobody', async () => {
+test('a prompt on a Done issue is refused, and starts no worker', async () => {
   const issue = await legion.issue('Done');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
@@ -120,7 +120,7 @@ test('a prompt on a Done issue is refused, and starts nobody', async () => {
   expect(messagesTo(id(issue, 'plan'))).toEqual([]);
 });
 
-test('a paused issue gets no worker from a prompt, but its running worker can still be prompted', async () => {
+test('a prompt does not start a worker of a paused issue, but can still reach a running one', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.desks.operator.pause(issue, 'ada', 'wait for the design');
@@ -129,7 +129,7 @@ test('a paused issue gets no worker from a prompt, but its running worker can st
   for (const onlyIfWorking of [false, true])
     await expect(desk.prompt(id(issue, 'plan'), { ...says('Go on.'), onlyIfWorking })).rejects.toMatchObject({
       code: 'issue.paused',
-      message: `Nothing starts for ${issue}. Paused by ada: wait for the design.`,
+      message: `No worker starts for ${issue}. Paused by ada: wait for the design.`,
       fault: { next: `Run \`legion resume ${issue}\` first.` },
     });
   expect(await legion.ordered(issue)).toEqual([]);
@@ -138,7 +138,7 @@ test('a paused issue gets no worker from a prompt, but its running worker can st
   expect(await desk.prompt(id(issue, 'plan'), says('Go on.'))).toMatchObject({ delivery: 'delivered' });
 });
 
-test('while another worker is at the issue, a word to an idle one waits', async () => {
+test('a prompt to an idle worker waits while another worker of the issue runs', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'architect');
   await legion.finished(issue, 'architect');
@@ -148,7 +148,7 @@ test('while another worker is at the issue, a word to an idle one waits', async 
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('a word that cannot start a turn now is kept, once, and says why', async () => {
+test('a prompt that cannot start a turn now is queued once, and the response says why', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
@@ -158,7 +158,7 @@ test('a word that cannot start a turn now is kept, once, and says why', async ()
   expect(messagesTo(id(issue, 'plan'))).toHaveLength(1);
 });
 
-test('a word to a worker that has asked is the answer', async () => {
+test('a prompt to a worker with an open question counts as the answer', async () => {
   const issue = await legion.issue('Todo');
   const about = await legion.dispatched(issue, 'plan');
   await legion.append(
@@ -167,17 +167,17 @@ test('a word to a worker that has asked is the answer', async () => {
   );
   const answer = await desk.prompt(id(issue, 'plan'), says('JSON.'));
   expect(answer).toMatchObject({ delivery: 'delivered', message: 1 });
-  expect(legion.world.ledger.swarm.issues.get(issue)?.questions[1]?.answer).toMatchObject({
+  expect(legion.world.ledger.state.issues.get(issue)?.questions[1]?.answer).toMatchObject({
     by: 'ada',
     text: 'JSON.',
   });
   expect(messagesTo(id(issue, 'plan'))).toEqual([]);
 });
 
-test('whoever speaks to a worker settles what was put aside for it', async () => {
+test("a prompt to a worker clears the worker's undelivered messages that were set aside", async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
-  const message = legion.world.ledger.swarm.lastMessage + 1;
+  const message = legion.world.ledger.state.lastMessage + 1;
   await legion.append(
     { type: 'message.queued', message, to: id(issue, 'plan'), key: 'lost', body: 'hello' },
     { type: 'message.set_aside', message, why: 'not delivered in time' },
@@ -189,10 +189,10 @@ test('whoever speaks to a worker settles what was put aside for it', async () =>
   expect(messagesTo(id(issue, 'plan'))).toMatchObject([{ body: expect.stringContaining('hello again') }]);
 });
 
-test('the environment of a worker is shown with names and values, and without a secret', async () => {
+test("shows the names and values of a worker's environment, without secrets", async () => {
   const issue = await legion.issue('Todo');
   const about = await legion.dispatched(issue, 'plan');
-  const intent = legion.world.ledger.swarm.lastIntent + 1;
+  const intent = legion.world.ledger.state.lastIntent + 1;
   const command = { kind: 'spawn', ...about, version: 0, purpose: 'crash', env: { DEPTH: '2' } } as const;
   await legion.append(
     { type: 'intent.opened', intent, command },
@@ -208,24 +208,24 @@ test('the environment of a worker is shown with names and values, and without a 
     DEPTH: '2',
     GIT_AUTHOR_NAME: 'Legion plan',
   });
-  expect(JSON.stringify(environment)).not.toContain(legion.world.tokens.tokenFor(about));
+  expect(JSON.stringify(environment)).not.toContain(legion.world.tokens.createToken(about));
 });
 
-test('a worker is stopped by the loop, and one without a process is not', async () => {
+test('a stop request makes the loop stop the worker, but has no effect if the worker has exited', async () => {
   const issue = await legion.issue('Todo');
   await started(issue, 'plan');
   await desk.stop(id(issue, 'plan'), { by: 'ada', restart: true });
   expect(desk.get(id(issue, 'plan')).status).toBe('stopped');
   const about = { issue, mode: 'plan', attempt: 1 } as const;
   const stop = { kind: 'stop', ...about, evidence: ['stopped by ada'] };
-  const exit = () => legion.world.ledger.swarm.workers.get(id(issue, 'plan'))?.exit;
+  const exit = () => legion.world.ledger.state.workers.get(id(issue, 'plan'))?.exit;
   await vi.waitFor(() => expect(exit()).toMatchObject({ signal: 'SIGTERM' }), SOON);
   expect(await legion.ordered(issue)).toEqual([expect.objectContaining({ kind: 'spawn' }), stop]);
   expect((await desk.stop(id(issue, 'plan'), { by: 'ada', restart: true })).says).toContain('is not running');
   expect(await legion.ordered(issue)).toHaveLength(2);
 });
 
-test('a new version of a session begins with the next start, and not under a live worker', async () => {
+test('a new session version applies from the next start, and is refused while the worker is live', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await expect(desk.reversion(id(issue, 'plan'), 1)).rejects.toMatchObject({ code: 'worker.exists' });
@@ -234,24 +234,24 @@ test('a new version of a session begins with the next start, and not under a liv
   expect(view).toMatchObject({
     version: 1,
     status: 'stopped',
-    sessionId: sessionId('demo', issue, 'plan', 1),
+    sessionId: computeSessionId('demo', issue, 'plan', 1),
   });
   expect(await desk.reversion(id(issue, 'plan'), 1)).toEqual(view);
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('crashes are forgotten once, by name', async () => {
+test('resets crashes once, in the operator’s name', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.crashed(issue, 'plan');
-  expect((await desk.resetCrashes(id(issue, 'plan'), 'ada')).says).toContain('are forgotten');
+  expect((await desk.resetCrashes(id(issue, 'plan'), 'ada')).says).toContain('was reset');
   expect(desk.get(id(issue, 'plan')).crashes).toBe(0);
   const { version } = legion.world.ledger;
   expect((await desk.resetCrashes(id(issue, 'plan'), 'ada')).says).toContain('no crash');
   expect(legion.world.ledger.version).toBe(version);
 });
 
-test('a workspace stays while it may be needed or holds work, and goes when its issue is over', async () => {
+test('keeps a workspace while it is needed or contains work, and removes it when its issue is finished', async () => {
   const issue = await legion.issue('Testing');
   await legion.dispatched(issue, 'implement');
   const { path } = await legion.world.workspaces.ensure(issue, legion.repository);
@@ -264,11 +264,11 @@ test('a workspace stays while it may be needed or holds work, and goes when its 
   await expect(remove()).rejects.toMatchObject({ code: 'workspace.holds_work' });
   await expect(remove()).rejects.toThrow('notes.txt');
   rmSync(join(path, 'notes.txt'));
-  expect((await remove()).says).toContain('is removed');
+  expect((await remove()).says).toContain('was removed');
   expect((await remove()).says).toContain('has no workspace');
 });
 
-test('prunes what is kept of issues that are over and cleaned up, and no other, once', async () => {
+test('prunes only the records of issues that are finished and cleaned up, and only once', async () => {
   const over = await legion.issue('Done');
   const open = await legion.issue('Testing');
   const kept = await legion.issue('Done');
@@ -287,14 +287,14 @@ test('prunes what is kept of issues that are over and cleaned up, and no other, 
   expect(await desk.prune()).toEqual({ pruned: [] });
 });
 
-test('the log of a worker is read on from any place, in pieces, without its token', async () => {
+test('the log of a worker can be read in pieces from any offset, without its token', async () => {
   const issue = await legion.issue('Todo');
   const about = await legion.dispatched(issue, 'plan');
   expect(await desk.logs(id(issue, 'plan'), { offset: 0, stream: 'out' })).toMatchObject({
     text: '',
     more: false,
   });
-  const token = legion.world.tokens.tokenFor(about);
+  const token = legion.world.tokens.createToken(about);
   await printed(
     about,
     `printf '%s\\n' "token ${token}"; head -c 400000 /dev/zero | tr '\\0' x; echo; echo end`,
@@ -310,7 +310,7 @@ test('the log of a worker is read on from any place, in pieces, without its toke
   });
 });
 
-test('the log of a worker is read from near its end, and on from there', async () => {
+test('the log of a worker can be read from near its end and then continued', async () => {
   const issue = await legion.issue('Todo');
   const about = await legion.dispatched(issue, 'plan');
   const worker = id(issue, 'plan');
@@ -332,7 +332,7 @@ test('the log of a worker is read from near its end, and on from there', async (
   });
 });
 
-/** A real process of this attempt writes and ends. */
+/** Runs a real process of this attempt that prints text and exits. */
 async function printed(
   about: { issue: string; mode: string; attempt: number },
   script: string,
@@ -355,7 +355,7 @@ async function printed(
   }
 }
 
-/** A real worker of this mode. */
+/** Starts a real worker of this mode. */
 function started(issue: string, mode: Mode) {
   return desk.dispatch(dispatchRequest.parse({ issue, mode }));
 }
@@ -365,5 +365,5 @@ function id(issue: string, mode: string): string {
 }
 
 function messagesTo(worker: string) {
-  return [...legion.world.ledger.swarm.messages.values()].filter(({ to }) => to === worker);
+  return [...legion.world.ledger.state.messages.values()].filter(({ to }) => to === worker);
 }

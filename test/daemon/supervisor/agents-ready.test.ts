@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
-import { agentsReady } from '../../../src/daemon/supervise/agents-ready.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
+import { createScriptedAgent } from '../../../src/agents/scripted/scripted-agent.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
+import { checkAgentsReady } from '../../../src/daemon/supervisor/breaker.ts';
 import type { Agent } from '../../../src/ports/agent.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -12,7 +12,7 @@ let folder: string;
 let agent: Agent;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'legion-ready-'));
-  agent = scriptedAgent({ launcher: ['legion'], home: join(folder, 'home'), base: folder });
+  agent = createScriptedAgent({ launcher: ['legion'], home: join(folder, 'home'), base: folder });
   writeFileSync(join(folder, 'good.yaml'), 'rules: [{ steps: [{ done: it }] }]\n');
   writeFileSync(join(folder, 'bad.yaml'), 'rules: [{ steps: [{ fly: true }] }]\n');
 });
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Models = (mode: Mode) => readonly [string | undefined, ...string[]];
 
 function ready(models: Models, clock = new VirtualClock(), worker = agent) {
-  return agentsReady({
+  return checkAgentsReady({
     clock,
     agents: {
       choicesFor: (mode) => {
@@ -34,20 +34,20 @@ function ready(models: Models, clock = new VirtualClock(), worker = agent) {
   });
 }
 
-test('all agents in use are ready, or one of them is not', async () => {
+test('returns ok if all configured agents are ready, and bad if one is not', async () => {
   const model = (name: string) => join(folder, name);
   expect(await ready(() => [undefined])).toBe('ok');
   expect(await ready(() => [model('good.yaml')])).toBe('ok');
   expect(await ready((mode) => [model(mode === 'merge' ? 'bad.yaml' : 'good.yaml')])).toBe('bad');
 });
 
-test('one that is not ready does no harm where another takes its place', async () => {
+test('returns ok if a fallback replaces an agent that is not ready', async () => {
   const model = (name: string) => join(folder, name);
   expect(await ready(() => [model('bad.yaml'), model('good.yaml')])).toBe('ok');
   expect(await ready(() => [model('bad.yaml'), model('bad.yaml')])).toBe('bad');
 });
 
-test('an agent that does not answer tells nothing, and is not waited for', async () => {
+test('returns unavailable without waiting for an agent that does not answer', async () => {
   const clock = new VirtualClock();
   const silent: Agent = {
     ...agent,

@@ -1,11 +1,14 @@
-/** What is done again and again costs what is at work, and not what ever was. */
+/**
+ * Checks that the cost of periodic work depends on the number of running workers, not on the number
+ * of past workers.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { haltSwarm } from '../../../src/core/state/halt.ts';
-import { Starts } from '../../../src/core/state/starts.ts';
-import { deliverAllLetters } from '../../../src/daemon/letters.ts';
-import { startContext } from '../../../src/daemon/start-context.ts';
-import { BreakerWatch } from '../../../src/daemon/supervise/breaker-watch.ts';
-import { startSupervisor } from '../../../src/daemon/supervise/supervisor.ts';
+import { planHalt } from '../../../src/core/state/halt.ts';
+import { StartAdmission } from '../../../src/core/state/starts.ts';
+import { buildStartContext } from '../../../src/daemon/context/evaluator.ts';
+import { deliverAllMessages } from '../../../src/daemon/prompts/worker-messages.ts';
+import { BreakerWatch } from '../../../src/daemon/supervisor/breaker.ts';
+import { startSupervisor } from '../../../src/daemon/supervisor/supervisor.ts';
 import { type DeskLegion, deskLegion } from '../services/legion.ts';
 
 let legion: DeskLegion;
@@ -14,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-test('no round over the workers goes through those that ended long ago', async () => {
-  const { world, desks } = legion;
+test('a supervision round does not iterate over workers that ended long ago', async () => {
+  const { world: context, desks } = legion;
   const over = await legion.issue('In Progress');
   for (const mode of ['architect', 'plan', 'implement'] as const) {
     await legion.dispatched(over, mode);
@@ -24,24 +27,24 @@ test('no round over the workers goes through those that ended long ago', async (
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
 
-  const { workers } = world.ledger.swarm;
+  const { workers } = context.ledger.state;
   const refuse = (): MapIterator<never> => {
-    throw new Error('went through all workers');
+    throw new Error('iterated over all workers');
   };
   Object.assign(workers, { values: refuse, entries: refuse, keys: refuse, [Symbol.iterator]: refuse });
   try {
     const supervisor = startSupervisor(
-      world,
+      context,
       () => undefined,
       () => undefined,
     );
-    await supervisor.round();
+    await supervisor.runRound();
     supervisor.close();
-    await new BreakerWatch(world).round();
-    await deliverAllLetters(world);
-    expect(new Starts(world.ledger.swarm, startContext(world)).isOpen('plan')).toBe(true);
+    await new BreakerWatch(context).runRound();
+    await deliverAllMessages(context);
+    expect(new StartAdmission(context.ledger.state, buildStartContext(context)).isOpen('plan')).toBe(true);
     expect(desks.health().workers).toMatchObject({ live: 1, waiting: 0 });
-    const { stopped } = haltSwarm(world.ledger.swarm, { by: 'ada', why: 'test' }, () => false);
+    const { stopped } = planHalt(context.ledger.state, { by: 'ada', why: 'test' }, () => false);
     expect(stopped).toEqual([`${issue.toLowerCase()}-plan`]);
   } finally {
     for (const name of ['values', 'entries', 'keys', Symbol.iterator]) Reflect.deleteProperty(workers, name);

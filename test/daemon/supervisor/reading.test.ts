@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NOTHING_YET, toolOf, traced } from '../../../src/daemon/supervisor/trace.ts';
+import { applyAgentEvent, EMPTY_TRACE, findRunningTool } from '../../../src/daemon/supervisor/trace.ts';
 import type { AgentEvent } from '../../../src/ports/agent.ts';
-import { Lines } from '../../../src/protocol/line-splitter.ts';
+import { LineSplitter } from '../../../src/protocol/line-splitter.ts';
 import { assertProperty } from '../../support/property.ts';
 
-describe('lines', () => {
-  test('come whole, wherever the stream is cut', () => {
+describe('output lines', () => {
+  test('are complete, wherever the stream is split', () => {
     assertProperty(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '\n', 'é') })), (chunks) => {
-        const lines = new Lines();
+        const lines = new LineSplitter();
         const taken = chunks.flatMap((chunk) => lines.take(chunk));
         expect(taken).toEqual(chunks.join('').split('\n').slice(0, -1));
       }),
     );
   });
 
-  test('of more than four million characters are skipped, and the next one is whole again', () => {
-    const lines = new Lines();
+  test('are skipped if longer than four million characters, and the next line is complete', () => {
+    const lines = new LineSplitter();
     const taken = [...Array.from({ length: 50 }, () => 'x'.repeat(100_000)), 'tail\nnext\n'].flatMap((text) =>
       lines.take(text),
     );
@@ -25,27 +25,29 @@ describe('lines', () => {
   });
 });
 
-describe('the trace of an agent', () => {
+describe('the agent trace', () => {
   const traceAfter = (...events: AgentEvent[]) =>
-    events.reduce((trace, event, index) => traced(trace, event, 10 + index), NOTHING_YET);
+    events.reduce((trace, event, index) => applyAgentEvent(trace, event, 10 + index), EMPTY_TRACE);
 
-  test('shows nothing before the first event', () => {
-    expect([NOTHING_YET.agent, toolOf(NOTHING_YET)]).toEqual([{ kind: 'none' }, 'none']);
+  test('is empty before the first event', () => {
+    expect([EMPTY_TRACE.agent, findRunningTool(EMPTY_TRACE)]).toEqual([{ kind: 'none' }, 'none']);
   });
 
-  test('knows since when the oldest tool is in flight, until it ends', () => {
+  test('contains the start time of the longest-running tool until that tool ends', () => {
     const started = traceAfter(
       { kind: 'tool started', tool: 'bash', id: 'a' },
       { kind: 'tool started', tool: 'bash', id: 'b' },
     );
-    expect(toolOf(started)).toEqual({ since: 10 });
-    expect(toolOf(traced(started, { kind: 'tool ended', id: 'a', failed: false }, 20))).toEqual({
+    expect(findRunningTool(started)).toEqual({ since: 10 });
+    expect(
+      findRunningTool(applyAgentEvent(started, { kind: 'tool ended', id: 'a', failed: false }, 20)),
+    ).toEqual({
       since: 11,
     });
-    expect(toolOf(traced(started, { kind: 'turn ended' }, 20))).toBe('none');
+    expect(findRunningTool(applyAgentEvent(started, { kind: 'turn ended' }, 20))).toBe('none');
   });
 
-  test('tells an empty answer from none', () => {
+  test('distinguishes empty output from no output', () => {
     expect([
       traceAfter().output,
       traceAfter({ kind: 'text', text: '' }).output,
@@ -53,12 +55,12 @@ describe('the trace of an agent', () => {
     ]).toEqual(['none', 'empty', 'text']);
   });
 
-  test('keeps the reset time of a refusal, and says where there is none', () => {
+  test('contains the reset time of a rate limit, or "unknown" if the agent reports none', () => {
     expect(traceAfter({ kind: 'rate limited', resetAt: 99 }).rateLimit).toEqual({ seenAt: 10, resetAt: 99 });
     expect(traceAfter({ kind: 'rate limited' }).rateLimit).toEqual({ seenAt: 10, resetAt: 'unknown' });
   });
 
-  test('adds usage up', () => {
+  test('sums up the usage', () => {
     const usage = { kind: 'usage', tokensIn: 10, tokensOut: 2, usd: 0.5 } as const;
     expect(traceAfter(usage, { kind: 'turn ended' }, usage).usage).toEqual({
       turns: 1,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import type { WorkerIdentity } from '../../../src/core/model/ids.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
 import { VERB_NAMES, type VerbName } from '../../../src/protocol/verb.ts';
 import { refusal } from '../../ports/forge/refusal.ts';
 import { openWorking, type Working } from './working.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => working.close());
 
-/** An input every verb takes. */
+/** A valid input for each verb. */
 const INPUTS: Readonly<Record<VerbName, unknown>> = {
   issue: {},
   done: { summary: 'did it' },
@@ -44,19 +44,19 @@ const MODE_OF: Readonly<Partial<Record<VerbName, WorkerIdentity['mode']>>> = {
   merge: 'merge',
 };
 
-const stateOf = (who: WorkerIdentity) => lifecycleOf(working.worker(who).facts);
+const stateOf = (who: WorkerIdentity) => toLifecycleState(working.worker(who).facts);
 
 async function crash({ issue, mode, attempt }: WorkerIdentity): Promise<void> {
   await working.world.ledger.append([{ type: 'attempt.crashed', issue, mode, attempt, evidence: ['gone'] }]);
 }
 
-test('a token names its attempt, and whatever else is none', () => {
+test('a token identifies its attempt, and any other string identifies none', () => {
   const who = { issue: 'A-1', mode: 'plan', attempt: 3 } as const;
-  expect(working.speech.identify(working.world.tokens.tokenFor(who))).toEqual(who);
+  expect(working.speech.identify(working.world.tokens.createToken(who))).toEqual(who);
   expect(working.speech.identify('lw1.e30.forged')).toBeUndefined();
 });
 
-test('an unknown verb, another mode’s verb and a wrong input are refused before anything is looked at', async () => {
+test('refuses an unknown verb, a verb of another mode and invalid input before it reads anything', async () => {
   const nobody = { issue: 'nothing', mode: 'plan', attempt: 1 } as const;
   expect(await refusal(working.say(nobody, 'hasOwnProperty' as VerbName))).toMatchObject({
     code: 'input.invalid',
@@ -67,14 +67,14 @@ test('an unknown verb, another mode’s verb and a wrong input are refused befor
   expect(wrong.message).toContain('done.summary');
 });
 
-test('an attempt that is over changes and reads nothing by any verb but a report, and is told so by status', async () => {
+test('an ended attempt can use no verb except a report, and the status verb says that the attempt is over', async () => {
   const readable: VerbName[] = ['status'];
   for (const verb of VERB_NAMES) {
     if (verb === 'done' || verb === 'error') continue;
     const issue = await working.issue('In Progress');
     const who = await working.dispatch(issue, MODE_OF[verb] ?? 'implement');
     await crash(who);
-    const before = working.world.ledger.swarm.version;
+    const before = working.world.ledger.state.version;
     if (readable.includes(verb)) await working.say(who, verb, INPUTS[verb]);
     else
       expect(await refusal(working.say(who, verb, INPUTS[verb])), verb).toMatchObject({
@@ -85,11 +85,11 @@ test('an attempt that is over changes and reads nothing by any verb but a report
     const replaced = working.say(who, verb, INPUTS[verb]);
     if (readable.includes(verb)) await replaced;
     else expect(await refusal(replaced), verb).toMatchObject({ code: 'worker.attempt_over' });
-    expect(working.world.ledger.swarm.version, verb).toBe(before + 2);
+    expect(working.world.ledger.state.version, verb).toBe(before + 2);
   }
 });
 
-test('nobody speaks for a worker the journal does not know, nor for an attempt that is yet to come', async () => {
+test('refuses a worker that is not in the journal and an attempt that does not exist yet', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
   for (const other of [
@@ -105,7 +105,7 @@ test('nobody speaks for a worker the journal does not know, nor for an attempt t
   expect(stateOf(who)).toBe('executing');
 });
 
-test('an attempt that ends between its word and the journal has said nothing', async () => {
+test('records nothing for an attempt that ends before its call reaches the journal', async () => {
   const who = await working.dispatch(await working.issue('In Progress'), 'implement');
   const said = refusal(working.say(who, 'handoff_write', INPUTS.handoff_write));
   await working.world.ledger.append([{ type: 'attempt.stopped', ...who, why: 'asked to' }]);
@@ -113,7 +113,7 @@ test('an attempt that ends between its word and the journal has said nothing', a
   expect(working.record(who.issue).handoffs).toEqual({});
 });
 
-test('a report of an attempt that ended is kept once and moves nothing', async () => {
+test('records one report of an ended attempt, which has no effect', async () => {
   const who = await working.dispatch(await working.issue('Todo'), 'plan');
   await crash(who);
   for (const _ of ['first', 'again']) {
@@ -129,7 +129,7 @@ test('a report of an attempt that ended is kept once and moves nothing', async (
   expect(stateOf(who)).toBe('crashed');
 });
 
-test('a report of an attempt that was replaced is kept, and the new one goes on untouched', async () => {
+test('keeps a report of a replaced attempt, and the new attempt continues unaffected', async () => {
   const old = await working.dispatch(await working.issue('Todo'), 'plan');
   await crash(old);
   const present = await working.dispatch(old.issue, 'plan');
@@ -138,7 +138,7 @@ test('a report of an attempt that was replaced is kept, and the new one goes on 
   expect(working.worker(present)).toMatchObject({ facts, lastReport: 0, lateReports: [{ attempt: 1 }] });
 });
 
-test('a message sent again under the same id is carried out once, and another one is another', async () => {
+test('runs a message only once if it is repeated under the same id, and runs a message with another id separately', async () => {
   const who = await working.dispatch(await working.issue('Todo'), 'plan');
   const first = working.say(who, 'ask', INPUTS.ask, 'one');
   const again = working.say(who, 'ask', INPUTS.ask, 'one');
@@ -151,7 +151,7 @@ test('a message sent again under the same id is carried out once, and another on
   expect(await working.say(who, 'ask', INPUTS.ask, 'two')).toMatchObject({ question: question + 1 });
 });
 
-test('a message that failed may be tried again under its id', async () => {
+test('a failed message may be retried under the same id', async () => {
   const issue = await working.issue('Testing');
   const who = await working.dispatch(issue, 'test');
   expect(await refusal(working.say(who, 'verdict', INPUTS.verdict, 'one'))).toMatchObject({
@@ -162,7 +162,7 @@ test('a message that failed may be tried again under its id', async () => {
   expect(await working.say(who, 'verdict', INPUTS.verdict, 'one')).toMatchObject({ sha: expect.any(String) });
 });
 
-test('nobody gets another worker’s answer by naming its message', async () => {
+test('a worker cannot get another worker’s answer by using the same message id', async () => {
   const issue = await working.issue('Todo');
   const plan = await working.dispatch(issue, 'plan');
   const architect = await working.dispatch(issue, 'architect');

@@ -2,12 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { EventBody } from '../../../src/core/model/event.ts';
+import type { WorkerIdentity } from '../../../src/core/model/ids.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
 import { DEFAULT_POLICY } from '../../../src/core/pipeline/policy.ts';
 import { observeIssue } from '../../../src/daemon/context/observer.ts';
-import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
-import { carryOutMerge } from '../../../src/daemon/merging/carry-out-merge.ts';
-import { openSpeech } from '../../../src/daemon/speech/speech.ts';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import { executeMerge } from '../../../src/daemon/merging/carry-out-merge.ts';
+import { createWorkerApi } from '../../../src/daemon/worker-api/worker-api.ts';
 import { git } from '../../ports/forge/git.ts';
 import { refusal } from '../../ports/forge/refusal.ts';
 import { onlyOne, openWorking, type Working } from './working.ts';
@@ -31,7 +31,10 @@ interface Ready {
   readonly merger: WorkerIdentity;
 }
 
-/** An issue in Retro at whose head everything is proven, and its merge worker. */
+/**
+ * Creates an issue in Retro and its merge worker. All evidence refers to the head commit of the
+ * issue's branch.
+ */
 async function ready(
   labels: readonly string[] = READY,
   body?: string,
@@ -52,26 +55,35 @@ async function ready(
 
 function proof(issue: string, sha: string) {
   return (kind: 'test' | 'quality_gate' | 'retro', index: number): EventBody => ({
-    ...{ type: 'evidence.recorded', issue, kind, revision: index + 1, sha, verdict: 'passed', by: 'test' },
+    type: 'evidence.recorded',
+    issue,
+    kind,
+    revision: index + 1,
+    sha,
+    verdict: 'passed',
+    by: 'test',
     suites: ['unit'],
     detail: '',
   });
 }
 
-/** The gate counts at its own commit alone, so the host runs it again at every new head. */
+/**
+ * Records a green quality gate at a commit. The result is valid only at that commit, so the host
+ * runs the gate again at every new head.
+ */
 async function provenByGate(issue: string, sha: string): Promise<void> {
   const revision = working.record(issue).lastEvidence;
   await working.world.ledger.append([proof(issue, sha)('quality_gate', revision)]);
 }
 
-/** Rebases the branch of an issue onto the base as it is now, in a workspace of its own. */
+/** Rebases the branch of an issue onto the current base, in a separate workspace. */
 async function rebaseOntoBase(issue: string): Promise<string> {
   const workspace = await working.workspace(issue);
   await git(workspace, 'rebase', '--quiet', 'main');
   return git(workspace, 'rev-parse', 'HEAD');
 }
 
-test('what holds every condition lands, is in the journal, and merging it again is the same', async () => {
+test('merges work that meets every condition, records the merge in the journal, and does nothing if the merge is repeated', async () => {
   const { issue, head, number, merger } = await ready();
   const merged = await working.say(merger, 'merge');
   expect(await base()).toBe(merged.mergedSha);
@@ -84,7 +96,7 @@ test('what holds every condition lands, is in the journal, and merging it again 
   expect(working.record(issue).lastMerge).toBe(1);
 });
 
-test('every condition that does not hold is listed with its evidence, and nothing lands', async () => {
+test('lists every unmet condition with its evidence and merges nothing', async () => {
   const { issue, merger } = await ready(['human-approved'], 'Without a word on the issue');
   await working.commitToBranch(issue, { 'more.txt': 'unseen\n' });
   const before = await base();
@@ -103,7 +115,7 @@ test('every condition that does not hold is listed with its evidence, and nothin
   expect(working.record(issue).merged).toBeUndefined();
 });
 
-test('scripted work lands nowhere but in a demo repository', async () => {
+test("merges the scripted agent's work only into a demo repository", async () => {
   const { issue, merger } = await ready();
   const test = await working.dispatch(issue, 'test', 'scripted');
   expect(test.attempt).toBe(1);
@@ -117,7 +129,7 @@ test('scripted work lands nowhere but in a demo repository', async () => {
   expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha: await base() });
 });
 
-test('whatever would keep a merge worker from being sent keeps it from merging, too', async () => {
+test('refuses a merge under every condition that also keeps a merge worker from starting', async () => {
   const { issue, merger } = await ready();
   const refused = async () => (await refusal(working.say(merger, 'merge'))).message;
   const other = await working.issue('Backlog');
@@ -143,7 +155,7 @@ test('whatever would keep a merge worker from being sent keeps it from merging, 
   expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha: await base() });
 });
 
-test('without a person’s approval only the auto-merge gate lets it through, asked again now', async () => {
+test('without a person’s approval, merges only if the auto-merge gate passes again', async () => {
   const small = await ready(['test-passed', 'auto-merged', 'docs']);
   expect((await refusal(working.say(small.merger, 'merge'))).message).toContain('autoMerge=not_allowed');
   working.policy = { ...working.policy, autoMergeAllowed: true };
@@ -153,7 +165,7 @@ test('without a person’s approval only the auto-merge gate lets it through, as
   expect((await refusal(working.say(unsafe.merger, 'merge'))).message).toContain('autoMerge=fail');
 });
 
-test('commits within the retro paths leave the proofs standing, but a conflict is a conflict', async () => {
+test('commits that change only the retro paths keep the evidence valid, but a conflict still prevents the merge', async () => {
   const [first, second] = [await ready(), await ready()];
   await provenByGate(
     first.issue,
@@ -168,7 +180,7 @@ test('commits within the retro paths leave the proofs standing, but a conflict i
   expect(message).toMatch(/: mergeable is fail \(mergeable=conflicting\)$/);
 });
 
-test('a rebase that leaves the patch as it is keeps every proof and the approval', async () => {
+test('a rebase that leaves the patch unchanged keeps all evidence and the approval', async () => {
   const { issue, head, merger } = await ready();
   await working.commitToBranch('main', { 'elsewhere.txt': 'somebody else\n' });
   const rebased = await rebaseOntoBase(issue);
@@ -177,7 +189,7 @@ test('a rebase that leaves the patch as it is keeps every proof and the approval
   expect(await working.say(merger, 'merge')).toMatchObject({ mergedSha: await base() });
 });
 
-test('a merge without CI runs the quality gate at a rebased head, once, and lands when it is green', async () => {
+test('without CI, runs the quality gate once at a rebased head and merges when it is green', async () => {
   const { issue, merger } = await ready();
   await working.commitToBranch('main', { 'beside.txt': 'somebody else\n' });
   const rebased = await rebaseOntoBase(issue);
@@ -194,7 +206,7 @@ test('a merge without CI runs the quality gate at a rebased head, once, and land
   expect(working.record(issue).evidence.quality_gate).toMatchObject({ sha: rebased, verdict: 'passed' });
 });
 
-test('a merge without CI is refused where the quality gate is red at the rebased head', async () => {
+test('without CI, refuses the merge if the quality gate is red at the rebased head', async () => {
   const { issue, merger } = await ready();
   await working.commitToBranch('main', { 'red.txt': 'somebody else\n' });
   await rebaseOntoBase(issue);
@@ -204,7 +216,7 @@ test('a merge without CI is refused where the quality gate is red at the rebased
   );
 });
 
-test('a rebase onto files that the branch changes as well needs tests and review again, but no retro', async () => {
+test('a rebase onto files that the branch also changes requires tests and review again, but no retro', async () => {
   const lines = (first: string, last: string) => [first, ...'bcdefghi', last, ''].join('\n');
   await working.commitToBranch('main', { 'lines.txt': lines('a', 'j') });
   const { issue, merger } = await ready(READY, undefined, { 'lines.txt': lines('ours', 'j') });
@@ -216,17 +228,17 @@ test('a rebase onto files that the branch changes as well needs tests and review
   expect(message).not.toContain('retro_done');
 });
 
-test('two of one repository asked for at once land one after the other', async () => {
+test('merges two pull requests of one repository one after the other', async () => {
   const [one, two] = [await ready(), await ready()];
   const before = Number(await git(working.repository, 'rev-list', '--count', 'main'));
   const merged = await Promise.all([working.say(one.merger, 'merge'), working.say(two.merger, 'merge')]);
-  // Each waits for its quality gate before its turn, so either may be first.
+  // Each merge waits for its quality gate before its turn comes, so either merge may be first.
   const landed = [await git(working.repository, 'rev-parse', 'main~1'), await base()];
   expect(landed.toSorted()).toEqual(merged.map(({ mergedSha }) => mergedSha).toSorted());
   expect(Number(await git(working.repository, 'rev-list', '--count', 'main'))).toBe(before + 2);
 });
 
-test('where the base moves under it, it is checked anew and lands on the new one, but not for ever', async () => {
+test('when the base moves, checks again and merges onto the new base, but gives up if the base keeps moving', async () => {
   const { merger } = await ready();
   const moving = movingBase(1);
   const merged = await moving.during(() => working.say(merger, 'merge'));
@@ -241,7 +253,7 @@ test('where the base moves under it, it is checked anew and lands on the new one
   expect(working.record(issue).merged).toBeUndefined();
 });
 
-/** Another process that moves the base right before the forge is asked to merge. */
+/** Simulates another process that moves the base right before the forge merges. */
 function movingBase(times: number) {
   const { forge } = working;
   let asked = 0;
@@ -258,10 +270,10 @@ function movingBase(times: number) {
   return {
     asked: () => asked,
     async during<T>(work: () => Promise<T>): Promise<T> {
-      const { world } = working;
-      const repository = { ...world.repositories.of('any'), forge: { ...forge, merge: shoved } };
+      const { world: context } = working;
+      const repository = { ...context.repositories.require('any'), forge: { ...forge, merge: shoved } };
       const said = working.speech;
-      working.speech = openSpeech({ ...world, repositories: onlyOne(repository) });
+      working.speech = createWorkerApi({ ...context, repositories: onlyOne(repository) });
       try {
         return await work();
       } finally {
@@ -271,7 +283,7 @@ function movingBase(times: number) {
   };
 }
 
-test('killed between the merge and its word in the journal, the next call makes that good', async () => {
+test('if the daemon was killed between the merge and its journal entry, the next call records the merge', async () => {
   const { issue, head, number, merger } = await ready();
   const { mergedSha } = await working.forge.merge(number, { headSha: head, baseSha: await base() });
   await working.restart();
@@ -284,11 +296,11 @@ test('killed between the merge and its word in the journal, the next call makes 
   });
 });
 
-test('killed right after the merge, what the gate saw before it is not lost', async () => {
+test('if the daemon was killed right after the merge, keeps the gate results from before the merge', async () => {
   const { issue, head, number, merger } = await ready();
   const preMerge = [{ name: 'ci_green', verdict: 'pass', evidence: 'ci=passing' }] as const;
   const order = { issue, pullRequest: number, headSha: head, baseSha: await base(), preMerge };
-  await carryOutMerge(working.world, working.forge, {
+  await executeMerge(working.world, working.forge, {
     ...order,
     by: 'the merger',
     actor: 'worker',
@@ -301,7 +313,7 @@ test('killed right after the merge, what the gate saw before it is not lost', as
   expect(working.record(issue).mergeBegun).toBeUndefined();
 });
 
-test('an attempt that ended while it waited for its turn does not merge', async () => {
+test('an attempt that ends while it waits for its turn does not merge', async () => {
   const [first, second] = [await ready(), await ready()];
   const before = working.say(first.merger, 'merge');
   const late = refusal(working.say(second.merger, 'merge'));
@@ -311,12 +323,16 @@ test('an attempt that ended while it waited for its turn does not merge', async 
   expect(working.record(second.issue).merged).toBeUndefined();
 });
 
-test('uncommitted changes of a person in the way end the attempt without a crash, and the issue waits for them', async () => {
+test('if a person’s uncommitted changes block the merge, ends the attempt without a crash, and the issue waits', async () => {
   const { issue, merger } = await ready();
   const before = await base();
   await working.world.ledger.append(
     (['implement', 'review'] as const).map((mode) => ({
-      ...{ type: 'attempt.stopped', issue, mode, attempt: 1, why: 'its phase is over' },
+      type: 'attempt.stopped',
+      issue,
+      mode,
+      attempt: 1,
+      why: 'its phase is over',
     })),
   );
   await git(working.repository, 'checkout', '--quiet', 'main');
@@ -324,16 +340,16 @@ test('uncommitted changes of a person in the way end the attempt without a crash
     writeFileSync(join(working.repository, `${issue}.txt`), 'mine');
     expect(await refusal(working.say(merger, 'merge'))).toMatchObject({
       code: 'forge.base_in_use',
-      message: expect.stringMatching(new RegExp(`${issue}\\.txt.*Nothing was merged`)),
+      message: expect.stringMatching(new RegExp(`${issue}\\.txt[^]*Nothing was merged`)),
     });
     expect(await base()).toBe(before);
     expect(working.record(issue)).toMatchObject({ lastMergeBegun: 1 });
     expect(working.record(issue).mergeBegun).toBeUndefined();
     expect(working.worker(merger)).toMatchObject({ failedLives: [] });
-    expect(lifecycleOf(working.worker(merger).facts)).toBe('stopped');
+    expect(toLifecycleState(working.worker(merger).facts)).toBe('stopped');
     expect(working.wakes.at(-1)).toBe(issue);
     const outside = { tracker: working.board, forgeOf: () => working.forge, columns: {} };
-    const look = () => observeIssue(outside, working.world.ledger.swarm, issue, new AbortController().signal);
+    const look = () => observeIssue(outside, working.world.ledger.state, issue, new AbortController().signal);
     expect((await look())?.checkouts).toMatchObject([{ files: [`${issue}.txt`] }]);
     rmSync(join(working.repository, `${issue}.txt`));
     expect((await look())?.checkouts).toEqual([]);
@@ -344,7 +360,7 @@ test('uncommitted changes of a person in the way end the attempt without a crash
   }
 });
 
-test('without a pull request there is nothing to merge', async () => {
+test('refuses to merge without a pull request', async () => {
   const merger = await working.dispatch(await working.issue('Retro', READY), 'merge');
   expect(await refusal(working.say(merger, 'merge'))).toMatchObject({ code: 'worker.not_ready' });
 });

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pullRequestOf } from '../../../src/daemon/reports/read-outside.ts';
-import { MODES } from '../../../src/domain/mode.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { MODES } from '../../../src/core/model/mode.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
+import { findPullRequestOrUnknown } from '../../../src/daemon/repositories/read-outside.ts';
 import { git } from '../../ports/forge/git.ts';
 import { refusal } from '../../ports/forge/refusal.ts';
 import { openWorking, type Working } from './working.ts';
@@ -17,7 +17,7 @@ afterAll(() => working.close());
 const TEXT = { title: 'Work', body: 'What was done.' } as const;
 const { signal } = new AbortController();
 
-/** An issue in this status with a pull request by its implement worker. */
+/** Creates an issue in this status with a pull request by its implement worker. */
 async function withPullRequest(
   status: Parameters<Working['issue']>[0],
   how: 'commit' | 'commitToBranch' = 'commitToBranch',
@@ -30,12 +30,12 @@ async function withPullRequest(
 }
 
 async function found(issue: string) {
-  const pullRequest = await pullRequestOf(working.world, issue);
+  const pullRequest = await findPullRequestOrUnknown(working.world, issue);
   if (typeof pullRequest !== 'object') throw new Error(`the pull request of ${issue} is ${pullRequest}`);
   return pullRequest;
 }
 
-test('push brings the workspace’s commits to the issue’s branch, and needs a workspace', async () => {
+test('`push` copies the workspace’s commits to the issue’s branch and requires a workspace', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   expect(await refusal(working.say(who, 'push'))).toMatchObject({ code: 'worker.not_ready' });
@@ -46,7 +46,7 @@ test('push brings the workspace’s commits to the issue’s branch, and needs a
   expect(working.wakes.at(-1)).toBe(issue);
 });
 
-test('push refuses a workspace that stands on another branch', async () => {
+test('`push` refuses a workspace that is on another branch', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   await working.commit(issue, { 'other.txt': 'other\n' });
@@ -54,13 +54,13 @@ test('push refuses a workspace that stands on another branch', async () => {
   expect(await refusal(working.say(who, 'push'))).toMatchObject({ code: 'forge.workspace_unusable' });
 });
 
-test('a pull request is opened in the worker’s name, and opening it again is the same one', async () => {
+test('`pr_open` opens a pull request in the worker’s name, and returns the same one when repeated', async () => {
   const { issue, number, implementer } = await withPullRequest('In Progress');
   expect(await working.say(implementer, 'pr_open', { ...TEXT, title: 'Again' })).toMatchObject({ number });
   expect(await found(issue)).toMatchObject({ author: `${issue.toLowerCase()}-implement`, title: 'Work' });
 });
 
-test('a pull request needs a branch with commits of its own', async () => {
+test('`pr_open` requires a branch with commits of its own', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   expect(await refusal(working.say(who, 'pr_open', TEXT))).toMatchObject({ code: 'forge.branch_missing' });
@@ -68,7 +68,7 @@ test('a pull request needs a branch with commits of its own', async () => {
   expect(await refusal(working.say(who, 'pr_open', TEXT))).toMatchObject({ code: 'forge.nothing_to_merge' });
 });
 
-test('a pull request is edited and taken out of draft, where there is one', async () => {
+test('`pr_edit` and `pr_ready` change the pull request, and fail without one', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   for (const verb of ['pr_edit', 'pr_ready'] as const) {
@@ -85,7 +85,7 @@ test('a pull request is edited and taken out of draft, where there is one', asyn
   expect(await found(issue)).toMatchObject({ draft: false });
 });
 
-test('a verdict is bound to the head, and the same one again is one', async () => {
+test('`verdict` applies to the head commit, and records nothing when repeated', async () => {
   const { issue, head } = await withPullRequest('Testing', 'commit');
   const who = await working.dispatch(issue, 'test');
   const given = { result: 'pass', suites: ['unit', 'e2e'], detail: 'all green' };
@@ -101,7 +101,7 @@ test('a verdict is bound to the head, and the same one again is one', async () =
   expect(working.record(issue).evidence.test).toMatchObject({ verdict: 'failed', detail: 'one red' });
 });
 
-test('a verdict on anything but the head as it is committed is refused', async () => {
+test('`verdict` refuses any state of the workspace other than the committed head', async () => {
   const { issue } = await withPullRequest('Testing', 'commit');
   const who = await working.dispatch(issue, 'test');
   const path = await working.workspace(issue);
@@ -111,11 +111,11 @@ test('a verdict on anything but the head as it is committed is refused', async (
   await git(path, 'checkout', '--quiet', '--', 'app.txt');
   await git(path, 'checkout', '--quiet', '--detach', 'main');
   const elsewhere = await refusal(working.say(who, 'verdict', { result: 'pass' }));
-  expect(elsewhere.message).toContain('the workspace stands at');
+  expect(elsewhere.message).toContain('The workspace is at');
   expect(working.record(issue).evidence.test).toBeUndefined();
 });
 
-test('a verdict needs a pull request that can be read and a workspace, a review the first of them', async () => {
+test('`verdict` requires a readable pull request and a workspace; `review` requires the pull request', async () => {
   const { issue } = await withPullRequest('Testing');
   const tester = await working.dispatch(issue, 'test');
   const reviewer = await working.dispatch(issue, 'review');
@@ -133,7 +133,7 @@ test('a verdict needs a pull request that can be read and a workspace, a review 
   });
 });
 
-test('a review counts at the head under the reviewer’s own name', async () => {
+test('`review` is recorded at the head commit under the reviewer’s own name', async () => {
   const { issue, head, number } = await withPullRequest('Needs Review');
   const who = await working.dispatch(issue, 'review');
   for (const _ of ['first', 'again']) {
@@ -147,7 +147,7 @@ test('a review counts at the head under the reviewer’s own name', async () => 
   expect(await working.forge.remarks(number, signal)).toHaveLength(1);
 });
 
-test('nobody reviews a pull request of their own', async () => {
+test('a worker cannot review its own pull request', async () => {
   const issue = await working.issue('Needs Review');
   await working.commitToBranch(issue, { 'own.txt': 'own\n' });
   const author = `${issue}-Review`;
@@ -158,21 +158,21 @@ test('nobody reviews a pull request of their own', async () => {
   });
 });
 
-test('a merged pull request takes no more words', async () => {
+test('a merged pull request cannot be changed', async () => {
   const { issue, head, number, implementer } = await withPullRequest('Needs Review');
   const { baseSha } = await found(issue);
   await working.forge.merge(number, { headSha: head, baseSha });
   const reviewer = await working.dispatch(issue, 'review');
   expect(await refusal(working.say(reviewer, 'review', { verdict: 'approve', text: 'ok' }))).toMatchObject({
     code: 'worker.not_ready',
-    message: expect.stringContaining('merged already'),
+    message: expect.stringContaining('already merged'),
   });
   expect(await refusal(working.say(implementer, 'pr_edit', { title: 'Late' }))).toMatchObject({
     code: 'worker.not_ready',
   });
 });
 
-test('one whose merge a person has undone is none, and cannot be opened again without new work', async () => {
+test('a pull request whose merge was reverted is ignored and cannot be opened again without new work', async () => {
   const { issue, head, number, implementer } = await withPullRequest('In Progress');
   const { baseSha } = await found(issue);
   const { mergedSha } = await working.forge.merge(number, { headSha: head, baseSha });
@@ -180,7 +180,7 @@ test('one whose merge a person has undone is none, and cannot be opened again wi
     { type: 'merge.landed', issue, merge: 1, pullRequest: number, headSha: head, mergedSha, auto: false },
     { type: 'merge.undone', issue, merge: 1, revert: number + 1, branch: 'revert', by: 'ann' },
   ]);
-  expect(await pullRequestOf(working.world, issue)).toBe('none');
+  expect(await findPullRequestOrUnknown(working.world, issue)).toBe('none');
   expect((await working.say(implementer, 'issue')).pullRequest).toBeNull();
   expect(await refusal(working.say(implementer, 'pr_open', TEXT))).toMatchObject({
     code: 'worker.not_ready',
@@ -189,7 +189,7 @@ test('one whose merge a person has undone is none, and cannot be opened again wi
   expect((await working.say(implementer, 'pr_open', TEXT)).number).toBeGreaterThan(number);
 });
 
-test('a review of the plan is a comment and one label, and a later one turns it around', async () => {
+test('`plan_review` posts a comment and sets one label, which a later review replaces', async () => {
   const issue = await working.issue('Todo', ['architect-continuity']);
   const who = await working.dispatch(issue, 'architect');
   const objection = { verdict: 'request-changes', text: 'Smaller steps.' };
@@ -202,11 +202,11 @@ test('a review of the plan is a comment and one label, and a later one turns it 
     { add: ['arch-review-changes'], remove: ['arch-review-approved'] },
   ]);
   await working.say(who, 'plan_review', { verdict: 'approve', text: 'Good now.' });
-  const labels = effectiveLabels(['architect-continuity'], working.world.ledger.swarm, issue);
+  const labels = computeEffectiveLabels(['architect-continuity'], working.world.ledger.state, issue);
   expect([...labels].sort()).toEqual(['arch-review-approved', 'architect-continuity']);
 });
 
-test('a plan is reviewed only where somebody asked for that, and in Todo', async () => {
+test('`plan_review` requires that a review was requested and that the issue is in Todo', async () => {
   for (const issue of [
     await working.issue('Todo'),
     await working.issue('Backlog', ['architect-continuity']),
@@ -218,7 +218,7 @@ test('a plan is reviewed only where somebody asked for that, and in Todo', async
   }
 });
 
-test('pr_show shows the text, the labels and the state of the pull request to every mode', async () => {
+test('`pr_show` shows the text, labels and state of the pull request to every mode', async () => {
   const { issue, head, number, implementer } = await withPullRequest('Needs Review');
   await working.forge.label(number, { add: ['worker-approved'], remove: [] });
   const shown = {
@@ -245,22 +245,22 @@ test('pr_show shows the text, the labels and the state of the pull request to ev
   }
 });
 
-test('pr_show and ci say that there is no pull request, or that it cannot be read', async () => {
+test('`pr_show` and `ci` report whether the pull request is missing or unreadable', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   for (const verb of ['pr_show', 'ci'] as const) {
     expect(await refusal(working.say(who, verb))).toMatchObject({
       code: 'worker.not_ready',
-      message: `there is no pull request for ${issue} yet`,
+      message: `${issue} has no pull request yet.`,
     });
     expect(await working.unreadable(issue, () => refusal(working.say(who, verb)))).toMatchObject({
       code: 'worker.not_ready',
-      message: 'the pull request cannot be read now',
+      message: 'The pull request cannot be read now.',
     });
   }
 });
 
-test('ci says that no check is configured', async () => {
+test('`ci` reports that no check is configured', async () => {
   const { implementer, head, number } = await withPullRequest('In Progress');
   expect(await working.say(implementer, 'ci')).toEqual({
     number,

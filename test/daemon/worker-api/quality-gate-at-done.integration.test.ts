@@ -1,15 +1,18 @@
-/** `done` of an implementer runs the quality gate at the head, once for each commit, and is refused while it is red. */
+/**
+ * Checks that an implementer's `done` runs the quality gate at the head, once per commit, and is
+ * refused while the gate is red.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { workerId } from '../../../src/core/model/ids.ts';
-import type { WorkerIdentity } from '../../../src/daemon/daemon.ts';
-import { runQualityGate } from '../../../src/daemon/perform/run-quality-gate.ts';
+import { judgeCondition } from '../../../src/core/health/condition.ts';
+import type { WorkerIdentity } from '../../../src/core/model/ids.ts';
+import { toWorkerId } from '../../../src/core/model/ids.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
+import { runQualityGate } from '../../../src/daemon/commands/perform.ts';
+import type { DaemonContext } from '../../../src/daemon/context/daemon-context.ts';
 import { judgeReport } from '../../../src/daemon/reports/judge-report.ts';
-import { openSpeech } from '../../../src/daemon/speech/speech.ts';
-import { evidenceOf } from '../../../src/daemon/supervisor/evidence.ts';
-import type { World } from '../../../src/daemon/world.ts';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
-import { conditionOf } from '../../../src/health/condition.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { collectHealthEvidence } from '../../../src/daemon/supervisor/evidence.ts';
+import { createWorkerApi } from '../../../src/daemon/worker-api/worker-api.ts';
 import { eventually } from '../../ports/forge/eventually.ts';
 import { refusal } from '../../ports/forge/refusal.ts';
 import { openWorking, type Working } from './working.ts';
@@ -20,7 +23,7 @@ beforeAll(async () => {
   useHandClock();
 });
 
-/** Whoever sleeps, sleeps until the test says so. */
+/** Functions that wake pending sleeps. A sleep ends only when the test calls its function. */
 const sleepers: (() => void)[] = [];
 
 function useHandClock(): void {
@@ -31,7 +34,7 @@ function useHandClock(): void {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
   working.world = { ...working.world, clock: { ...working.world.clock, sleep } };
-  working.speech = openSpeech(working.world);
+  working.speech = createWorkerApi(working.world);
 }
 
 afterAll(() => working.close());
@@ -55,7 +58,7 @@ function gateSays(gate: Working['gate']): void {
   };
 }
 
-/** A gate that runs until the test ends it, or the daemon does. */
+/** Installs a gate that runs until the test or the daemon ends it. */
 function gateThatRuns(): (result: Result) => void {
   const { promise, resolve } = Promise.withResolvers<Result>();
   gateSays(
@@ -68,7 +71,7 @@ function gateThatRuns(): (result: Result) => void {
   return resolve;
 }
 
-/** An implementer whose work is committed, pushed and in a pull request. */
+/** Creates an implementer whose work is committed, pushed and in a pull request. */
 async function implementer(): Promise<WorkerIdentity & { readonly sha: string }> {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
@@ -82,12 +85,12 @@ async function commit(who: WorkerIdentity, text: string): Promise<string> {
   return sha;
 }
 
-const stateOf = (who: WorkerIdentity) => lifecycleOf(working.worker(who).facts);
+const stateOf = (who: WorkerIdentity) => toLifecycleState(working.worker(who).facts);
 const gateOf = (who: WorkerIdentity) => working.record(who.issue).evidence.quality_gate;
 const isMarkedDone = (who: WorkerIdentity) =>
-  effectiveLabels([], working.world.ledger.swarm, who.issue).has('worker-done');
+  computeEffectiveLabels([], working.world.ledger.state, who.issue).has('worker-done');
 
-/** Ends the wait of `done`, once somebody waits for the gate. */
+/** Waits until the gate runs, then ends the waiting time of `done`. */
 async function passWait(said: Promise<unknown>): Promise<void> {
   await eventually('a run', () => (runs > 0 ? true : undefined));
   let isOver = false;
@@ -100,22 +103,22 @@ async function passWait(said: Promise<unknown>): Promise<void> {
   });
 }
 
-test('a report that waits for its gate is judged before the run and once after it', async () => {
+test('judges a report once before its quality gate runs and once after it', async () => {
   const who = await implementer();
-  const { world, speech } = working;
+  const { world: context, speech } = working;
   let reads = 0;
-  const read: World['tracker']['read'] = (...given) => {
+  const read: DaemonContext['tracker']['read'] = (...given) => {
     reads += 1;
-    return world.tracker.read(...given);
+    return context.tracker.read(...given);
   };
-  working.world = { ...world, tracker: { ...world.tracker, read } };
-  working.speech = openSpeech(working.world);
+  working.world = { ...context, tracker: { ...context.tracker, read } };
+  working.speech = createWorkerApi(working.world);
   expect(await working.say(who, 'done', DONE)).toMatchObject({ accepted: true });
-  Object.assign(working, { world, speech });
+  Object.assign(working, { world: context, speech });
   expect(reads).toBe(2);
 });
 
-test('a green gate is recorded at the head before the report counts, and the way to Testing reuses it', async () => {
+test('records a green gate at the head before it accepts the report, and the move to Testing reuses the result', async () => {
   const who = await implementer();
   expect(await working.say(who, 'done', DONE)).toMatchObject({ accepted: true });
   expect(gateOf(who)).toMatchObject({ sha: who.sha, verdict: 'passed', by: 'here' });
@@ -125,7 +128,7 @@ test('a green gate is recorded at the head before the report counts, and the way
   expect(runs).toBe(1);
 });
 
-test('a red gate refuses the report with the end of its output; it is neither a crash nor a counted round', async () => {
+test('a red gate refuses the report and quotes the end of its output; this is neither a crash nor a counted round', async () => {
   const who = await implementer();
   gateSays(async () => RED);
   for (const _ of ['first', 'again']) {
@@ -144,14 +147,14 @@ test('a red gate refuses the report with the end of its output; it is neither a 
   expect(gateOf(who)).toMatchObject({ sha, verdict: 'passed' });
 });
 
-test('what is missing otherwise is told first, without a run', async () => {
+test('reports other missing evidence first, without running the gate', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   expect(await working.say(who, 'done', DONE)).toMatchObject({ accepted: false });
   expect(runs).toBe(0);
 });
 
-test('a gate that takes longer than 25 s: the call is told to come again, and attaches to the same run', async () => {
+test('after 25 s, asks the worker to call again, and the second call attaches to the same run', async () => {
   const who = await implementer();
   const end = gateThatRuns();
   for (const _ of ['first', 'again']) {
@@ -166,34 +169,37 @@ test('a gate that takes longer than 25 s: the call is told to come again, and at
   expect(runs).toBe(1);
 });
 
-test('a worker that waits for its gate is in a tool, and supervision leaves its report alone', async () => {
+test('a worker that waits for its gate is treated as running a tool, and supervision does not act on its report', async () => {
   const who = await implementer();
   const end = gateThatRuns();
   const said = refusal(working.say(who, 'done', DONE));
   await passWait(said);
   await said;
   expect(stateOf(who)).toBe('reporting');
-  expect(await judgeReport(working.world, workerId(who.issue, who.mode))).toBe('unknown');
+  expect(await judgeReport(working.world, toWorkerId(who.issue, who.mode))).toBe('unknown');
   expect(await conditionSeen(who, true)).toBe('in_tool');
-  // Without its process, its durable report is what counts.
+  // If the process is gone, the worker's condition depends on its stored report.
   expect(await conditionSeen(who, false)).toBe('reporting');
   end(PASSED);
   await eventually('acceptance', () => (stateOf(who) === 'finished' ? true : undefined));
 });
 
-/** What health makes of the worker, whose process is there or not. */
+/** Returns the worker's health condition with its process alive or gone. */
 async function conditionSeen(who: WorkerIdentity, alive: boolean) {
   const none = { unavailable: 'not looked at' };
   const host = { observe: async () => ({ alive, exit: none, children: none, groupCpuMs: none }) };
   const agent = { session: async () => 'unavailable' };
-  const world = { ...working.world, host, agentOf: () => ({ agent, use: {} }) } as unknown as World;
+  const context = { ...working.world, host, agentOf: () => ({ agent, use: {} }) } as unknown as DaemonContext;
   const worker = { ...working.worker(who), process: { pid: 1, startTime: '1' } };
   const memory = { suspicion: { flagged: false }, questionsAsked: 0, personToldAt: 'never' } as const;
-  const seen = await evidenceOf(world, worker, undefined, memory, { watchingSince: 0, clockSetAt: 0 });
-  return conditionOf(seen);
+  const seen = await collectHealthEvidence(context, worker, undefined, memory, {
+    watchingSince: 0,
+    clockSetAt: 0,
+  });
+  return judgeCondition(seen);
 }
 
-test('a worker that does not call again loses nothing: green is accepted, red waits for it', async () => {
+test('loses nothing if the worker does not call again: a green gate accepts the report, and a red gate lets the worker continue', async () => {
   for (const [result, state] of [
     [PASSED, 'finished'],
     [RED, 'executing'],
@@ -209,7 +215,7 @@ test('a worker that does not call again loses nothing: green is accepted, red wa
   }
 });
 
-test('red after the worker has ended is left to the pipeline, which sends the work back', async () => {
+test('if the gate turns red after the worker has exited, leaves the report to the pipeline, which sends the work back', async () => {
   const who = await implementer();
   const end = gateThatRuns();
   const said = refusal(working.say(who, 'done', DONE));
@@ -223,14 +229,14 @@ test('red after the worker has ended is left to the pipeline, which sends the wo
   expect(gateOf(who)).toMatchObject({ verdict: 'failed', sha: who.sha });
 });
 
-test('a gate that could not run is not red: the report counts, and the pipeline pauses the issue', async () => {
+test('a gate that could not run does not count as red: the report is accepted, and the pipeline pauses the issue', async () => {
   const who = await implementer();
   gateSays(async () => ({ verdict: 'could_not_run', why: 'it was ended after 10 ms', tail: '' }));
   expect(await working.say(who, 'done', DONE)).toMatchObject({ accepted: true });
   expect(gateOf(who)).toMatchObject({ verdict: 'could_not_run', sha: who.sha });
 });
 
-test('commits made while the gate runs void its result, and it runs again at the new head', async () => {
+test('commits made while the gate runs void its result, and the gate runs again at the new head', async () => {
   const who = await implementer();
   const end = gateThatRuns();
   const said = working.say(who, 'done', DONE);
@@ -242,13 +248,15 @@ test('commits made while the gate runs void its result, and it runs again at the
   expect(gateOf(who)).toMatchObject({ sha, verdict: 'passed' });
 });
 
-test('a report from an outbox is accepted at once; its gate runs on the way to Testing', async () => {
+test('immediately accepts a report from an outbox, and runs the gate when the issue moves to Testing', async () => {
   const who = await implementer();
-  expect(await working.speech.say(who, 'done', DONE, undefined, 'outbox')).toMatchObject({ accepted: true });
+  expect(await working.speech.handleVerb(who, 'done', DONE, undefined, 'outbox')).toMatchObject({
+    accepted: true,
+  });
   expect([runs, gateOf(who)]).toEqual([0, undefined]);
 });
 
-test('neither a retro nor a repository without an approved gate runs one', async () => {
+test('runs no gate for a retro report or for a repository without an approved gate', async () => {
   const issue = await working.issue('Retro');
   const who = await working.dispatch(issue, 'implement');
   await commit(who, 'work');
@@ -265,7 +273,7 @@ test('neither a retro nor a repository without an approved gate runs one', async
   expect(runs).toBe(0);
 });
 
-test('a daemon that ends during the gate tells the worker to try again; the next one runs it anew', async () => {
+test('a daemon that stops while the gate runs asks the worker to retry, and the next daemon runs the gate again', async () => {
   const who = await implementer();
   gateThatRuns();
   const said = refusal(working.say(who, 'done', DONE));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
 import { refusal } from '../../ports/forge/refusal.ts';
 import { openWorking, type Working } from './working.ts';
 
@@ -20,25 +20,25 @@ async function begin(status: Parameters<Working['issue']>[0], mode: Mode) {
 }
 
 const labelsOf = (issue: string) => [
-  ...effectiveLabels(['worker-active', 'test-passed'], working.world.ledger.swarm, issue),
+  ...computeEffectiveLabels(['worker-active', 'test-passed'], working.world.ledger.state, issue),
 ];
 
 test.each([
   ['Testing', 'test', ['worker-done', 'test-failed']],
   ['Retro', 'merge', ['test-passed', 'worker-done']],
 ] as const)(
-  'in %s a %s worker sends unfit work back without any proof, and has not failed',
+  'in %s, a %s worker may send work back without evidence, and that is not treated as a failure',
   async (status, mode, labels) => {
     const who = await begin(status, mode);
     expect(await working.say(who, 'done', SENT_BACK)).toMatchObject({ accepted: true });
     const { facts, failedLives } = working.worker(who);
-    expect(lifecycleOf(facts)).toBe('finished');
+    expect(toLifecycleState(facts)).toBe('finished');
     expect(failedLives).toEqual([]);
     expect(labelsOf(who.issue).sort()).toEqual([...labels].sort());
     expect(working.record(who.issue).sentBack).toEqual({ by: mode, why: WHY, ordered: false });
-    const { version } = working.world.ledger.swarm;
+    const { version } = working.world.ledger.state;
     expect(await working.say(who, 'done', SENT_BACK)).toMatchObject({ accepted: true });
-    expect(working.world.ledger.swarm.version).toBe(version);
+    expect(working.world.ledger.state.version).toBe(version);
   },
 );
 
@@ -48,12 +48,12 @@ test.each(['architect', 'plan', 'implement', 'review'] as const)(
     const who = await begin('In Progress', mode);
     const { code, message } = await refusal(working.say(who, 'done', SENT_BACK));
     expect(code).toBe('worker.not_for_mode');
-    expect(message).toContain(`for test and merge, not for ${mode}`);
+    expect(message).toContain(`not available in mode ${mode}. Valid modes: test, merge.`);
     expect(working.worker(who).lastReport).toBe(0);
   },
 );
 
-test('without a reason, or with an empty one, nothing is sent back', async () => {
+test('refuses to send work back without a reason or with an empty one', async () => {
   const who = await begin('Testing', 'test');
   for (const sentBack of ['', '  ', 7, true]) {
     expect(await refusal(working.say(who, 'done', { ...SENT_BACK, sentBack }))).toMatchObject({
@@ -64,7 +64,7 @@ test('without a reason, or with an empty one, nothing is sent back', async () =>
   expect(working.record(who.issue).sentBack).toBeUndefined();
 });
 
-test('the later word counts where a report waits to be judged', async () => {
+test('a report that sends work back replaces an earlier report that is not judged yet', async () => {
   const who = await begin('Testing', 'test');
   await working.unreadable(who.issue, async () => {
     expect(await working.say(who, 'done', { summary: 'did it' })).not.toHaveProperty('accepted');
@@ -73,7 +73,7 @@ test('the later word counts where a report waits to be judged', async () => {
   expect(working.record(who.issue).sentBack).toMatchObject({ by: 'test' });
 });
 
-test('an implementer that was sent for it keeps the reason until its own report is accepted', async () => {
+test("keeps the reason for sending work back until the implementer's next report is accepted", async () => {
   const tester = await begin('Testing', 'test');
   await working.say(tester, 'done', SENT_BACK);
   await working.board.move(tester.issue, 'In Progress');
@@ -86,7 +86,7 @@ test('an implementer that was sent for it keeps the reason until its own report 
   expect(working.record(tester.issue).sentBack).toBeUndefined();
 });
 
-test('where a person sends the tester again instead, the reason is forgotten', async () => {
+test('forgets the reason for sending work back if the tester, not the implementer, is started next', async () => {
   const tester = await begin('Testing', 'test');
   await working.say(tester, 'done', SENT_BACK);
   await working.dispatch(tester.issue, 'test');

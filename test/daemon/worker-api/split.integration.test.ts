@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inOrder } from '../../../src/daemon/speech/order-of-parts.ts';
+import { sortByDependencies } from '../../../src/daemon/worker-api/verbs/split.ts';
 import { refusal } from '../../ports/forge/refusal.ts';
 import { openWorking, type Working } from './working.ts';
 
@@ -16,7 +16,7 @@ async function childrenOnBoard(parent: string) {
   return (await working.board.list(signal)).filter((issue) => issue.parent === parent);
 }
 
-test('sub-issues are on the board in Backlog, in the order given, waiting for those they come after', async () => {
+test('creates sub-issues in Backlog, in the given order, each blocked by the sub-issues it depends on', async () => {
   const issue = await working.issue('Backlog');
   const who = await working.dispatch(issue, 'architect');
   const { children } = await working.say(who, 'split', {
@@ -44,7 +44,7 @@ test('sub-issues are on the board in Backlog, in the order given, waiting for th
   expect(working.wakes.slice(-4)).toEqual([issue, last, first, second]);
 });
 
-test('the same revision again gives the same sub-issues and makes none', async () => {
+test('repeating a split revision returns the same sub-issues and creates none', async () => {
   const issue = await working.issue('Backlog');
   const who = await working.dispatch(issue, 'architect');
   const said = { revision: 1, children: [part('One'), part('Two')] };
@@ -58,7 +58,7 @@ test('the same revision again gives the same sub-issues and makes none', async (
   expect(working.record(issue).lastSplit).toBe(1);
 });
 
-test('killed between the sub-issues and the journal, the same call makes good what is missing', async () => {
+test('if the daemon was killed before the journal entry, repeating the call creates the missing sub-issues', async () => {
   const issue = await working.issue('Backlog');
   const who = await working.dispatch(issue, 'architect');
   const text = { status: 'Backlog', labels: [], priority: 0, blockedBy: [], parent: issue } as const;
@@ -74,7 +74,7 @@ test('killed between the sub-issues and the journal, the same call makes good wh
   expect(working.record(issue).children).toEqual(children);
 });
 
-test('a later revision replaces the split, and an earlier or a skipped one is refused', async () => {
+test('a later revision replaces the split, and an earlier revision or one that skips a number is refused', async () => {
   const issue = await working.issue('Backlog');
   const who = await working.dispatch(issue, 'architect');
   const split = (revision: number) =>
@@ -86,11 +86,11 @@ test('a later revision replaces the split, and an earlier or a skipped one is re
   const refused = await refusal(split(1));
   expect(refused).toMatchObject({
     code: 'input.invalid',
-    message: expect.stringContaining('the next one is 3'),
+    message: expect.stringContaining('the next revision is 3'),
   });
 });
 
-test('places that are not there and circles are refused before anything is made', async () => {
+test('refuses unknown indexes and cycles before anything is created', async () => {
   const issue = await working.issue('Backlog');
   const who = await working.dispatch(issue, 'architect');
   for (const children of [
@@ -104,7 +104,7 @@ test('places that are not there and circles are refused before anything is made'
   expect(working.record(issue).lastSplit).toBe(0);
 });
 
-test('a worker cannot give its sub-issues a mark of Legion’s own', async () => {
+test('a worker cannot give its sub-issues a label reserved for Legion', async () => {
   const issue = await working.issue('Backlog');
   const who = await working.dispatch(issue, 'architect');
   for (const label of ['human-approved', 'Human-Approved', 'test-passed', 'worker-done']) {
@@ -116,6 +116,6 @@ test('a worker cannot give its sub-issues a mark of Legion’s own', async () =>
   expect(await childrenOnBoard(issue)).toEqual([]);
 });
 
-test('parts come after all they wait for', () => {
-  expect(inOrder([{ after: [2] }, { after: [] }, { after: [1, 1] }])).toEqual([1, 2, 0]);
+test('orders sub-issues after all the sub-issues they depend on', () => {
+  expect(sortByDependencies([{ after: [2] }, { after: [] }, { after: [1, 1] }])).toEqual([1, 2, 0]);
 });

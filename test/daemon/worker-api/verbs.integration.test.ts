@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
-import { effectiveLabels } from '../../../src/swarm/effective-labels.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { computeEffectiveLabels } from '../../../src/core/state/effective-labels.ts';
 import { refusal } from '../../ports/forge/refusal.ts';
 import { openWorking, type Working } from './working.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => working.close());
 
-test('issue shows the issue with the labels that count, all comments, and no pull request where there is none', async () => {
+test('`issue` returns the issue with its effective labels and all comments, and null in place of a missing pull request', async () => {
   const issue = await working.issue('In Progress', ['bug']);
   await working.board.say(issue, 'ann', 'Please hurry.');
   const who = await working.dispatch(issue, 'implement');
@@ -24,7 +24,7 @@ test('issue shows the issue with the labels that count, all comments, and no pul
   });
 });
 
-test('issue shows the pull request with the review that counts and what was said about it', async () => {
+test('`issue` returns the pull request with its comments and with the review that is in effect', async () => {
   const issue = await working.issue('Needs Review');
   const sha = await working.commitToBranch(issue, { 'feature.txt': 'new\n' });
   const who = await working.dispatch(issue, 'implement');
@@ -41,29 +41,32 @@ test('issue shows the pull request with the review that counts and what was said
   expect((await working.say(who, 'issue')).pullRequest?.review).toBe('none');
 });
 
-test('issue never says there is no pull request when it could not look', async () => {
+test('`issue` never reports a pull request as missing if the forge could not be read', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   const refused = await working.unreadable(issue, () => refusal(working.say(who, 'issue')));
-  expect(refused).toMatchObject({ code: 'worker.not_ready', message: 'the pull request cannot be read now' });
+  expect(refused).toMatchObject({
+    code: 'worker.not_ready',
+    message: 'The pull request cannot be read now.',
+  });
 });
 
-test('ask puts the question, the wait and the label into the journal together', async () => {
+test('`ask` journals the question, the wait and the label in one append', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
-  const before = working.world.ledger.swarm.version;
+  const before = working.world.ledger.state.version;
   const answer = await working.say(who, 'ask', { question: 'Which one?' });
   expect(answer.question).toBe(1);
   expect(answer.says).toContain('End your turn');
-  expect(working.world.ledger.swarm.version).toBe(before + 3);
+  expect(working.world.ledger.state.version).toBe(before + 3);
   const record = working.record(issue);
   expect(record.questions[1]).toMatchObject({ mode: 'plan', attempt: 1, text: 'Which one?' });
-  expect(effectiveLabels([], working.world.ledger.swarm, issue)).toContain('user-input-needed');
-  expect(lifecycleOf(working.worker(who).facts)).toBe('waiting-user');
+  expect(computeEffectiveLabels([], working.world.ledger.state, issue)).toContain('user-input-needed');
+  expect(toLifecycleState(working.worker(who).facts)).toBe('waiting-user');
   expect(working.wakes.at(-1)).toBe(issue);
 });
 
-test('the same open question is one, however often and from wherever it comes', async () => {
+test('`ask` records a repeated open question only once', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
   const asked = await Promise.all(
@@ -73,18 +76,18 @@ test('the same open question is one, however often and from wherever it comes', 
   expect(Object.keys(working.record(issue).questions)).toEqual(['1', '2']);
 });
 
-test('a respawned attempt that asks its predecessor’s open question waits for the same answer', async () => {
+test('a respawned attempt that repeats its predecessor’s open question waits for the same answer', async () => {
   const issue = await working.issue('Todo');
   const first = await working.dispatch(issue, 'plan');
   await working.say(first, 'ask', { question: 'this?' });
   await working.world.ledger.append([{ type: 'attempt.crashed', ...first, evidence: ['gone'] }]);
   const second = await working.dispatch(issue, 'plan');
   expect(await working.say(second, 'ask', { question: 'this?' })).toMatchObject({ question: 1 });
-  expect(lifecycleOf(working.worker(second).facts)).toBe('waiting-user');
+  expect(toLifecycleState(working.worker(second).facts)).toBe('waiting-user');
   expect(working.record(issue).lastQuestion).toBe(1);
 });
 
-test('a checkpoint is saved, and saying it again saves nothing', async () => {
+test('`checkpoint` saves a checkpoint, and saves nothing when repeated', async () => {
   const who = await working.dispatch(await working.issue('In Progress'), 'implement');
   const said = { stage: 'half way', completed: ['tests'], remaining: ['code'], lastAction: 'wrote tests' };
   await working.say(who, 'checkpoint', said);
@@ -94,7 +97,7 @@ test('a checkpoint is saved, and saying it again saves nothing', async () => {
   expect(working.worker(who)).toMatchObject({ lastCheckpoint: 2, checkpoint: { stage: 'nearly' } });
 });
 
-test('a handoff belongs to the phase, which for an implement worker depends on the board', async () => {
+test('`handoff_write` writes the handoff of the current phase, which for an implement worker depends on the board', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
   const handoff = { summary: 'It works.', done: ['all'], details: { steps: [1, { deep: null }] } };
@@ -116,7 +119,7 @@ test('a handoff belongs to the phase, which for an implement worker depends on t
   expect(await working.say(reader, 'handoff_read', { phase: 'plan' })).toEqual({ handoffs: {} });
 });
 
-test('a comment is posted once by its key, or by its text', async () => {
+test('`comment` posts a comment once per key, or once per text if the call has no key', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
   const keyed = { text: 'Under a key.', key: 'k' };
@@ -131,27 +134,27 @@ test('a comment is posted once by its key, or by its text', async () => {
   ]);
 });
 
-test('a message names its sender, waits once, and goes only to a worker that exists', async () => {
+test('`message` queues a message once, with its sender, and requires an existing recipient', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
   const other = await working.dispatch(issue, 'architect');
   const to = `${issue}-architect`;
   const first = await working.say(who, 'message', { to, text: 'Look.' });
   expect(await working.say(who, 'message', { to: to.toLowerCase(), text: 'Look.' })).toEqual(first);
-  expect(working.world.ledger.swarm.messages.get(first.message)).toMatchObject({
+  expect(working.world.ledger.state.messages.get(first.message)).toMatchObject({
     to: to.toLowerCase(),
     body: `From worker ${issue.toLowerCase()}-plan:\n\nLook.`,
   });
   expect(working.wakes.at(-1)).toBe(other.issue);
-  const { lastMessage } = working.world.ledger.swarm;
+  const { lastMessage } = working.world.ledger.state;
   for (const nobody of ['a-99-test', 'legion-controller', '../../x', issue])
     expect(await refusal(working.say(who, 'message', { to: nobody, text: 'Look.' }))).toMatchObject({
       code: 'message.no_recipient',
     });
-  expect(working.world.ledger.swarm.lastMessage).toBe(lastMessage);
+  expect(working.world.ledger.state.lastMessage).toBe(lastMessage);
 });
 
-test('a worker that floods others is stopped until it is heard', async () => {
+test('`message` is refused if the sender has too many undelivered messages', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
   await working.dispatch(issue, 'architect');
@@ -159,12 +162,12 @@ test('a worker that floods others is stopped until it is heard', async () => {
   const send = (number: number) => working.say(who, 'message', { to, text: `Look ${number}.` });
   for (let number = 1; number <= 20; number += 1) await send(number);
   expect(await refusal(send(21))).toMatchObject({ code: 'worker.not_ready' });
-  const [message = 0] = [...working.world.ledger.swarm.messages.keys()].slice(-1);
+  const [message = 0] = [...working.world.ledger.state.messages.keys()].slice(-1);
   await working.world.ledger.append([{ type: 'message.delivered', message }]);
   expect(await send(21)).toMatchObject({ message: message + 1 });
 });
 
-test('status says what is known of the worker, and that a replaced one is over', async () => {
+test('`status` reports the known facts about the worker, and that a replaced attempt is over', async () => {
   const issue = await working.issue('Todo');
   const who = await working.dispatch(issue, 'plan');
   await working.say(who, 'checkpoint', { stage: 'half way' });
@@ -172,7 +175,7 @@ test('status says what is known of the worker, and that a replaced one is over',
   const present = await working.say(who, 'status', { text: 'at work' });
   expect(present).toMatchObject({ worker: `${issue.toLowerCase()}-plan`, attempt: 1, state: 'waiting-user' });
   expect(present.says).toContain('half way');
-  expect(present.says).toContain('question 1');
+  expect(present.says).toContain('Unanswered questions: 1.');
   await working.world.ledger.append([{ type: 'attempt.crashed', ...who, evidence: [] }]);
   expect(await working.say(who, 'status')).toMatchObject({ state: 'crashed' });
   await working.dispatch(issue, 'plan');

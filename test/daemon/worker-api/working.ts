@@ -1,35 +1,38 @@
-/** A legion at work without its loop: real journal, board, forge and worktrees in one temporary folder. */
+/**
+ * Opens a legion without its loop, with a real journal, board, forge and worktrees in one temporary
+ * directory.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { folderName, type IssueId, sessionId, workerId } from '../../../src/core/model/ids.ts';
+import { DEFAULT_BUDGETS } from '../../../src/core/health/budget.ts';
+import type { WorkerIdentity } from '../../../src/core/model/ids.ts';
+import { computeSessionId, type IssueId, toFolderName, toWorkerId } from '../../../src/core/model/ids.ts';
+import type { Mode } from '../../../src/core/model/mode.ts';
 import type { Status } from '../../../src/core/model/status.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../src/core/pipeline/policy.ts';
-import { type IssueRecord, newIssueRecord, type WorkerRecord } from '../../../src/core/state/state.ts';
-import { BoardView } from '../../../src/daemon/board-view.ts';
-import { MergesUnderWay } from '../../../src/daemon/context/active-merges.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
+import { createIssueRecord, type IssueRecord, type WorkerRecord } from '../../../src/core/state/state.ts';
+import { ActiveMerges } from '../../../src/daemon/context/active-merges.ts';
+import { ActiveProblems } from '../../../src/daemon/context/active-problems.ts';
+import { BoardView } from '../../../src/daemon/context/board-view.ts';
+import type { DaemonContext, DaemonSettings } from '../../../src/daemon/context/daemon-context.ts';
 import { openLedger } from '../../../src/daemon/context/journal-ledger.ts';
-import { workerTokens } from '../../../src/daemon/context/worker-tokens.ts';
-import type { Speech, WorkerIdentity } from '../../../src/daemon/daemon.ts';
+import type { Repositories, Repository } from '../../../src/daemon/context/repository.ts';
+import { createWorkerTokens } from '../../../src/daemon/context/worker-tokens.ts';
+import type { WorkerApi } from '../../../src/daemon/daemon.ts';
 import { openQualityGates } from '../../../src/daemon/merging/quality-gates.ts';
-import { ALWAYS_FIT } from '../../../src/daemon/preflight/always-fit.ts';
-import type { Repositories, Repository } from '../../../src/daemon/repository.ts';
-import type { Settings } from '../../../src/daemon/settings.ts';
-import { openSpeech } from '../../../src/daemon/speech/speech.ts';
-import { Troubles } from '../../../src/daemon/troubles.ts';
-import type { World } from '../../../src/daemon/world.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import { openLocalForge } from '../../../src/forges/local/local-forge.ts';
-import { DEFAULT_BUDGETS } from '../../../src/health/budget.ts';
-import type { Host } from '../../../src/hosts/host.ts';
+import { createWorkerApi } from '../../../src/daemon/worker-api/worker-api.ts';
+import { openLocalForge } from '../../../src/integrations/local/forge/local-forge.ts';
+import { openLocalBoard } from '../../../src/integrations/local/tracker/open-local-board.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import type { LocalBoard } from '../../../src/ports/board-editor.ts';
 import type { Forge } from '../../../src/ports/forge.ts';
+import type { Host } from '../../../src/ports/host.ts';
 import type { VerbName } from '../../../src/protocol/verb.ts';
-import { VERB_ANSWERS, type VerbAnswer } from '../../../src/protocol/verb-answer.ts';
-import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
+import { VERB_ANSWERS, type VerbAnswer } from '../../../src/protocol/verb.ts';
+import { ALWAYS_FIT } from '../../../src/sim/daemon.ts';
 import { openGitWorktrees } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
 import { type SettableClock, settableClock } from '../../ports/forge/clock.ts';
 import { git } from '../../ports/forge/git.ts';
@@ -40,14 +43,14 @@ export interface Working {
   readonly clock: SettableClock;
   readonly board: LocalBoard;
   readonly forge: Forge;
-  /** Issues that were to be looked at, in order. */
+  /** Woken issues, in order. */
   readonly wakes: string[];
-  /** What the operator and the repository allow; a test may change it. */
-  policy: Policy;
-  /** What the repository's quality gate says; a test may change it. */
+  /** Policy of the operator and the repository. Tests may change it. */
+  policy: PipelinePolicy;
+  /** Result of the repository's quality gate. Tests may change it. */
   gate: (signal: AbortSignal) => ReturnType<Repository['run']>;
-  world: World;
-  speech: Speech;
+  world: DaemonContext;
+  speech: WorkerApi;
   issue(status: Status, labels?: readonly string[]): Promise<IssueId>;
   /** Dispatches the next attempt. */
   dispatch(issue: IssueId, mode: Mode, agent?: string): Promise<WorkerIdentity>;
@@ -57,16 +60,19 @@ export interface Working {
     input?: unknown,
     message?: string,
   ): Promise<VerbAnswer<V>>;
-  /** Commits in the issue's workspace, which is made where there is none; resolves to the commit. */
+  /** Commits in the issue's workspace, creating it if needed. Resolves to the commit. */
   commit(issue: IssueId, files: Readonly<Record<string, string>>): Promise<string>;
-  /** The same on the branch alone, at a fraction of the cost: for everything that looks at no workspace. */
+  /**
+   * Commits on the branch without creating a workspace. This is much cheaper, so tests that need no
+   * workspace use it.
+   */
   commitToBranch(issue: IssueId, files: Readonly<Record<string, string>>): Promise<string>;
   workspace(issue: IssueId): Promise<string>;
   record(issue: IssueId): IssueRecord;
   worker(who: WorkerIdentity): WorkerRecord;
-  /** While `work` runs, nobody can read the pull request of this issue. */
+  /** Makes the pull request of this issue unreadable while `work` runs. */
   unreadable<T>(issue: IssueId, work: () => Promise<T>): Promise<T>;
-  /** As after a kill of the daemon: everything in memory is gone, everything on disk is there. */
+  /** Simulates a kill of the daemon: memory is lost, everything on disk stays. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -74,11 +80,13 @@ export interface Working {
 const { PATH, HOME } = process.env;
 const ENVIRONMENT = { PATH, HOME };
 
-/** Nobody starts a process here, so whoever tries has lost its way. */
+/**
+ * Returns a replacement for a dependency that these tests must not use. Any access to it throws.
+ */
 function untouched<T extends object>(what: string): T {
   return new Proxy({} as T, {
     get: () => {
-      throw new Error(`${what} is not part of this`);
+      throw new Error(`${what} is not available in this test`);
     },
   });
 }
@@ -88,7 +96,7 @@ export async function openWorking(): Promise<Working> {
   const repository = join(folder, 'repository');
   await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main', repository);
   await commitIn(repository, { 'README.md': 'A repository\n', 'app.txt': 'one\ntwo\nthree\n' });
-  // The base stays out of the way: a merge need not move any checked out files.
+  // Detaches HEAD from the base, so that a merge need not move checked-out files.
   await git(repository, 'checkout', '--quiet', '--detach');
   const clock = settableClock();
   const wakes: string[] = [];
@@ -109,14 +117,18 @@ export async function openWorking(): Promise<Working> {
   };
   const workspaces = await openGitWorktrees(worktrees);
 
-  async function openWorld(): Promise<World> {
+  async function openWorld(): Promise<DaemonContext> {
     const journal = await openSqliteJournal(join(folder, 'journal.db'));
-    const settings: Settings = {
-      ...{ autoAdvance: true, columns: {}, staggerMs: 0, checkWaitMs: 3_600_000, health: {} },
+    const settings: DaemonSettings = {
+      autoAdvance: true,
+      columns: {},
+      staggerMs: 0,
+      checkWaitMs: 3_600_000,
+      health: {},
       budgets: DEFAULT_BUDGETS,
-      places: { workers: 10, perMode: {} },
+      slots: { workers: 10, perMode: {} },
       polling: { normalMs: 1_000, holding: [] },
-      room: { diskBytes: 0, memoryBytes: 0 },
+      requiredResources: { diskBytes: 0, memoryBytes: 0 },
     };
     const ledger = await openLedger(journal, clock, 'test', { onSnapshotFailure: () => undefined });
     const host = { ...untouched<Host>('a host'), name: 'here' };
@@ -142,21 +154,21 @@ export async function openWorking(): Promise<Working> {
       host,
       gates: openQualityGates({ clock, ledger, repositories, workspaces, host }),
       agents: { choicesFor: () => untouched('agents'), readinessOf: () => untouched('agents') },
-      noteRefusedLogin: () => untouched('agents'),
+      recordRefusedLogin: () => untouched('agents'),
       agentOf: () => untouched('an agent'),
       environmentFor: async () => ({}),
       settings: () => settings,
-      view: new BoardView(),
-      troubles: new Troubles(clock, () => undefined),
-      tokens: workerTokens('0123456789abcdef'.repeat(4)),
+      boardView: new BoardView(),
+      problems: new ActiveProblems(clock, () => undefined),
+      tokens: createWorkerTokens('0123456789abcdef'.repeat(4)),
       folders: {
         state: join(folder, 'state'),
         socket: join(folder, 'state', 'daemon.sock'),
-        outbox: (worker, attempt) => join(folder, 'state', 'outbox', folderName(worker), String(attempt)),
+        outbox: (worker, attempt) => join(folder, 'state', 'outbox', toFolderName(worker), String(attempt)),
       },
-      merges: new MergesUnderWay(),
-      wordsLeft: async () => false,
-      reportLeft: async () => 'none',
+      merges: new ActiveMerges(),
+      hasPendingMessages: async () => false,
+      findPendingReport: async () => 'none',
       wake: (issue) => wakes.push(issue ?? 'everything'),
     };
   }
@@ -180,9 +192,9 @@ export async function openWorking(): Promise<Working> {
     },
     async dispatch(issue, mode, agent) {
       const { ledger, legionId } = working.world;
-      const before = ledger.swarm.workers.get(workerId(issue, mode));
+      const before = ledger.state.workers.get(toWorkerId(issue, mode));
       const attempt = (before?.attempt ?? 0) + 1;
-      const session = sessionId(legionId, issue, mode);
+      const session = computeSessionId(legionId, issue, mode);
       await ledger.append([
         { type: 'attempt.dispatched', issue, mode, attempt, session, version: 0, host: 'here', agent },
         { type: 'attempt.active', issue, mode, attempt },
@@ -190,8 +202,8 @@ export async function openWorking(): Promise<Working> {
       return { issue, mode, attempt };
     },
     async say(who, verb, input = {}, message) {
-      const answer = await working.speech.say(who, verb, input, message);
-      // Every answer has the form its reader expects.
+      const answer = await working.speech.handleVerb(who, verb, input, message);
+      // Checks that every answer matches its schema.
       return VERB_ANSWERS[verb].parse(answer) as never;
     },
     async commit(issue, files) {
@@ -199,14 +211,14 @@ export async function openWorking(): Promise<Working> {
     },
     commitToBranch: (issue, files) => importCommit(repository, issue, files),
     workspace: async (issue) => (await workspaces.ensure(issue, repository)).path,
-    record: (issue) => working.world.ledger.swarm.issues.get(issue) ?? newIssueRecord(issue),
+    record: (issue) => working.world.ledger.state.issues.get(issue) ?? createIssueRecord(issue),
     worker({ issue, mode }) {
-      const worker = working.world.ledger.swarm.workers.get(workerId(issue, mode));
-      if (worker === undefined) throw new Error(`there is no ${mode} worker of ${issue}`);
+      const worker = working.world.ledger.state.workers.get(toWorkerId(issue, mode));
+      if (worker === undefined) throw new Error(`${issue} has no ${mode} worker`);
       return worker;
     },
     async unreadable(issue, work) {
-      const broken = join(pullRequests, `99999.${folderName(issue)}.json`);
+      const broken = join(pullRequests, `99999.${toFolderName(issue)}.json`);
       await writeFile(broken, 'torn');
       try {
         return await work();
@@ -218,7 +230,7 @@ export async function openWorking(): Promise<Working> {
       await working.world.gates.close();
       await working.world.ledger.close();
       working.world = await openWorld();
-      working.speech = openSpeech(working.world);
+      working.speech = createWorkerApi(working.world);
     },
     async close() {
       await working.world.gates.close();
@@ -229,20 +241,20 @@ export async function openWorking(): Promise<Working> {
     },
   };
   working.world = await openWorld();
-  working.speech = openSpeech(working.world);
+  working.speech = createWorkerApi(working.world);
   return working;
 }
 
-/** Its own commands are none of a worker's business. */
+/** Serves only this repository. */
 export function onlyOne(repository: Repository): Repositories {
-  return { all: [repository], find: () => repository, of: () => repository, settle: () => repository };
+  return { all: [repository], find: () => repository, require: () => repository, assign: () => repository };
 }
 
 function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'baseRef' | 'forge'> {
-  const never = () => Promise.reject(new Error('the repository’s commands are not part of this'));
+  const never = () => Promise.reject(new Error('the repository’s commands are not available in this test'));
   return {
-    renew: never,
-    differences: never,
+    fetchLatest: never,
+    readDiff: never,
     commands: never,
     approve: never,
     run: never,
@@ -252,7 +264,10 @@ function untouchedRepository(): Omit<Repository, 'name' | 'path' | 'base' | 'bas
   };
 }
 
-/** One process makes files, commit and branch; it goes on from where the branch is, or else from the base. */
+/**
+ * Creates files, commit and branch with one git process. Continues from the branch if it exists, or
+ * else from the base.
+ */
 async function importCommit(
   repository: string,
   branch: string,

@@ -1,4 +1,7 @@
-/** `legion demo` on a GitHub, from the outside, as `npm run github -- --demo` says to play it. */
+/**
+ * Runs `legion demo` on GitHub as a user would, with the commands that `npm run github -- --demo`
+ * prints.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +12,12 @@ import { DEMO_REPO, seedDemo } from '../../../simulators/github/demo.ts';
 import type { GithubSimulator } from '../../../simulators/github/simulator.ts';
 import { startGithub } from '../../../simulators/github/start.ts';
 import { STORIES } from '../../../src/demo/stories.ts';
-import type { Summary } from '../../../src/demo/summary.ts';
+import type { DemoSummary } from '../../../src/demo/summary.ts';
 import { legionIn } from '../../cli/support/legion.ts';
 import { livesOf } from '../../demo/lived.ts';
 
 const run = promisify(execFile);
-/** What the demo itself takes before it gives up, and some seconds to end what is left. */
+/** The demo's own timeout plus some seconds for cleanup. */
 const WHOLE_MS = 220_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'legion-demo-github-'));
@@ -25,18 +28,19 @@ afterEach(async () => {
 });
 
 test(
-  'legion demo takes six issues from a board of GitHub to merged pull requests, and its main branch passes its tests',
+  'takes six issues from a GitHub board to merged pull requests, with passing tests on the main branch',
   async () => {
     github = await startGithub();
     const { project, tokens } = await seedDemo(github);
-    // Its name is one that the demo would otherwise keep from its legion.
+    // The demo removes `LEGION_` variables from its legion's environment, except those that an
+    // option mentions.
     const env = { LEGION_DEMO: tokens.ada, LEGION_DEMO_IMPL: tokens.impl, LEGION_DEMO_REVIEW: tokens.review };
     const place = ['--github-url', github.url, '--project', project, '--repo', DEMO_REPO];
     const options = [...place, '--token-variable', 'LEGION_DEMO', '--folder', join(folder, 'demo')];
     const { code, stdout, stderr } = await legionIn({ env }, 'demo', '--json', ...options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
-    const summary = JSON.parse(stdout) as Summary;
+    const summary = JSON.parse(stdout) as DemoSummary;
     expect(summary).toMatchObject({ ok: true, kept: false, tests: { passed: true } });
     expect(summary.issues.map(({ id, status }) => `${id} ${status}`)).toEqual(
       STORIES.map((_, index) => `legion-demo-${index + 1} Done`),
@@ -74,7 +78,7 @@ test(
     expect(commits).toHaveLength(1 + STORIES.length);
     expect(commits[0]).toBe(summary.tests?.sha);
 
-    // What it says to look at can be looked at, from anywhere where the tokens are.
+    // The suggested commands work in any directory if the tokens are set.
     for (const { command } of summary.look)
       await run('sh', ['-c', command], { cwd: '/', env: { ...process.env, ...env } });
   },

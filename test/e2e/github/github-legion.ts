@@ -1,25 +1,28 @@
-/** A legion on a simulated GitHub for one test: a real daemon in a process of its own, real workers, real git over HTTP. */
+/**
+ * Runs a legion on a simulated GitHub for one test, with a real daemon process, real workers and
+ * real git over HTTP.
+ */
 import { afterEach } from 'vitest';
 import { DEMO_REPO, type DemoSeed, seedDemo } from '../../../simulators/github/demo.ts';
 import type { GithubSimulator } from '../../../simulators/github/simulator.ts';
 import { startGithub } from '../../../simulators/github/start.ts';
 import { makeDemoClone } from '../../support/demo-repository.ts';
-import { type Life, legionApart } from '../../support/legion-process.ts';
+import { createLegionProcess, type DaemonProcess } from '../../support/legion-process.ts';
 
-/** As GitHub's webhooks are signed. */
+/** Secret that signs GitHub's webhooks. */
 const SECRET = 'a secret of webhooks';
 
-export interface GithubLife extends Life {
+export interface GithubDaemon extends DaemonProcess {
   readonly github: GithubSimulator;
   readonly seed: DemoSeed;
-  /** Webhooks go to the daemon that runs now. */
-  listen(how?: { readonly times?: number; readonly shuffled?: number }): void;
+  /** Sends webhooks to the currently running daemon. */
+  sendWebhooks(how?: { readonly times?: number; readonly shuffled?: number }): void;
 }
 
-export interface GithubLifeOptions {
+export interface GithubDaemonOptions {
   /** Rules of the scripted agent. */
   readonly rules: readonly object[];
-  /** Added to `legion.yaml`; a line replaces one of the same key. */
+  /** Lines added to `legion.yaml`. Each replaces an existing line with the same key. */
   readonly yaml?: string;
 }
 
@@ -30,8 +33,11 @@ repos: [{ repo: ${DEMO_REPO}, base: main }]
 credentials: { github: { token: env:ADA, impl: { token: env:IMPL }, review: { token: env:REVIEW } }, webhooks: { github: env:HOOKS } }
 `;
 
-/** Everything is put away after each test, in whatever state it is. */
-export function githubStage(): (options: GithubLifeOptions) => Promise<GithubLife> {
+/**
+ * Returns a function that starts a legion. Each legion is removed after its test, however the test
+ * ended.
+ */
+export function setUpGithubDaemons(): (options: GithubDaemonOptions) => Promise<GithubDaemon> {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
@@ -40,35 +46,34 @@ export function githubStage(): (options: GithubLifeOptions) => Promise<GithubLif
     const github = await startGithub();
     ends.push(() => github.close());
     const seed = await seedDemo(github);
-    const { life, end } = await lifeOf(github, seed, options);
+    const { daemon, end } = await createDaemon(github, seed, options);
     ends.unshift(end);
-    return life;
+    return daemon;
   };
 }
 
-async function lifeOf(github: GithubSimulator, seed: DemoSeed, { rules, yaml }: GithubLifeOptions) {
+async function createDaemon(github: GithubSimulator, seed: DemoSeed, { rules, yaml }: GithubDaemonOptions) {
   const { ada: ADA, impl: IMPL, review: REVIEW } = seed.tokens;
-  const apart = legionApart({
-    ...{
-      name: 'legion-github-life-',
-      legion: seed.project,
-      yaml: YAML(github.url, seed),
-      given: yaml,
-      rules,
-    },
+  const apart = createLegionProcess({
+    name: 'legion-github-e2e-',
+    legion: seed.project,
+    yaml: YAML(github.url, seed),
+    overrides: yaml,
+    rules,
     environment: { ADA, IMPL, REVIEW, HOOKS: SECRET },
   });
   await makeDemoClone(apart.paths, github.url, DEMO_REPO);
-  const own: Omit<GithubLife, keyof Life> = {
-    ...{ github, seed },
-    listen: (how = {}) =>
-      github.faults.webhooks({ url: `${apart.life.door.url}/webhooks/github`, secret: SECRET, ...how }),
+  const own: Omit<GithubDaemon, keyof DaemonProcess> = {
+    github,
+    seed,
+    sendWebhooks: (how = {}) =>
+      github.faults.webhooks({ url: `${apart.daemon.client.url}/webhooks/github`, secret: SECRET, ...how }),
   };
-  // In place, because the door is another after each start.
-  const life: GithubLife = Object.assign(apart.life, own);
+  // The object is updated in place, because the HTTP client changes with each start.
+  const daemon: GithubDaemon = Object.assign(apart.daemon, own);
   const end = async () => {
     github.faults.outage(undefined);
     await apart.end();
   };
-  return { life, end };
+  return { daemon, end };
 }

@@ -1,46 +1,56 @@
-/** The person on GitHub: writes issues and comments there, answers there, and approves by a label. */
+/**
+ * Simulates a person on GitHub who writes issues and comments, answers questions and approves by
+ * label.
+ */
 import { DEMO_REPO } from '../../../simulators/github/demo.ts';
 import type { NumberedStory } from '../../../src/demo/stories.ts';
-import type { Story } from '../../../src/demo/story.ts';
-import { seeThroughOn } from '../../demo/person.ts';
-import type { GithubLife } from './github-legion.ts';
+import type { DemoStory } from '../../../src/demo/story.ts';
+import { completeIssuesOn } from '../../demo/person.ts';
+import type { GithubDaemon } from './github-legion.ts';
 
 const PREFIX = `${DEMO_REPO.replace('/', '-')}-`;
 
-/** The ids that issues get which are written first, in this order. */
-export function numberedOn(stories: readonly Story[]): readonly NumberedStory[] {
+/**
+ * Assigns the numbers that GitHub gives these issues if they are created first and in this order.
+ */
+export function numberIssues(stories: readonly DemoStory[]): readonly NumberedStory[] {
   return stories.map((story, index) => ({ ...story, id: `${PREFIX}${index + 1}` }));
 }
 
-/** Puts them on the board, in Triage. */
-export function write({ github, seed }: GithubLife, stories: readonly NumberedStory[]): void {
+/** Puts the issues on the board, in Triage. */
+export function writeIssues({ github, seed }: GithubDaemon, stories: readonly NumberedStory[]): void {
   for (const { title, body, labels } of stories)
     github.people.issue(DEMO_REPO, {
-      ...{ author: 'ada', title, body, labels, project: seed.project, status: 'Triage' },
+      author: 'ada',
+      title,
+      body,
+      labels,
+      project: seed.project,
+      status: 'Triage',
     });
 }
 
-/** Until all of them are Done and closed. */
-export async function seeThrough(
-  life: GithubLife,
+/** Acts as the person until all of these issues are Done and closed. */
+export async function completeIssues(
+  daemon: GithubDaemon,
   stories: readonly NumberedStory[],
   meanwhile?: () => Promise<void>,
 ): Promise<void> {
-  const { github, seed } = life;
+  const { github, seed } = daemon;
   const numberOf = (id: string) => Number(id.slice(PREFIX.length));
   const board = {
-    look: () =>
-      issuesOf(github).map(({ number, labels, statuses, state }) => {
+    listIssues: () =>
+      listIssues(github).map(({ number, labels, statuses, state }) => {
         const status = statuses[seed.project];
         return { id: `${PREFIX}${number}`, labels, status, isOver: state === 'CLOSED' && status === 'Done' };
       }),
     comment: (id: string, text: string) => void github.people.comment('ada', DEMO_REPO, numberOf(id), text),
     approve: (id: string) => github.people.label('ada', DEMO_REPO, numberOf(id), { add: ['human-approved'] }),
   };
-  await seeThroughOn(life, board, stories, meanwhile);
+  await completeIssuesOn(daemon, board, stories, meanwhile);
 }
 
-/** Others may be there too, such as those that block these. */
-export function issuesOf(github: GithubLife['github']) {
+/** Returns all issues of the repository, which may include others such as blockers. */
+export function listIssues(github: GithubDaemon['github']) {
   return github.snapshot().issues.filter(({ repo }) => repo === DEMO_REPO);
 }

@@ -1,84 +1,97 @@
-/** A board without a column, or an account without a right, is one problem before any worker is paid for; it clears by itself. */
+/**
+ * Checks that a missing column or permission is reported as one problem before any worker starts,
+ * and that the report disappears by itself.
+ */
 import { expect, test } from 'vitest';
 import { DEMO_REPO } from '../../../simulators/github/demo.ts';
 import { STATUSES } from '../../../src/core/model/status.ts';
-import { STORIES, scenario } from '../../../src/demo/stories.ts';
-import type { Explanation, HealthView, InboxItem } from '../../../src/protocol/operator.ts';
+import { buildDemoScenario, STORIES } from '../../../src/demo/stories.ts';
+import type { InboxItem, IssueExplanation } from '../../../src/protocol/operator.ts';
+import type { HealthView } from '../../../src/protocol/status.ts';
 import { until } from '../../support/running-daemon.ts';
-import { type GithubLife, githubStage } from './github-legion.ts';
-import { numberedOn } from './person.ts';
+import { type GithubDaemon, setUpGithubDaemons } from './github-legion.ts';
+import { numberIssues } from './person.ts';
 
-/** A missing permission is asked about every 30 s. */
+/** Maximum time until a problem is cleared. A missing permission is checked every 30 s. */
 const CLEARED_MS = 60_000;
 
-const begin = githubStage();
+const startDaemon = setUpGithubDaemons();
 
-test('a missing column', { timeout: 120_000 }, async () => {
-  const life = await begin(scenario(numberedOn(STORIES)));
+test('reports a missing column until it is added', { timeout: 120_000 }, async () => {
+  const daemon = await startDaemon(buildDemoScenario(numberIssues(STORIES)));
   await setColumns(
-    life,
+    daemon,
     STATUSES.filter((status) => status !== 'Retro'),
   );
-  addIssue(life);
-  await life.start();
-  await expectHeld(life, 'tracker.column_missing', /has no column for Retro/, 'legion init --create-missing');
-  await setColumns(life, STATUSES);
-  // Options that are written anew lose what stood on them.
-  life.github.people.move('ada', life.seed.project, DEMO_REPO, 1, 'Todo');
-  await expectStarted(life);
+  addIssue(daemon);
+  await daemon.start();
+  await expectHeld(
+    daemon,
+    'tracker.column_missing',
+    /has no column for Retro/,
+    'legion init --create-missing',
+  );
+  await setColumns(daemon, STATUSES);
+  // Rewriting the column options removes the items from their columns.
+  daemon.github.people.move('ada', daemon.seed.project, DEMO_REPO, 1, 'Todo');
+  await expectStarted(daemon);
 });
 
-test('a missing permission of a role', { timeout: 180_000 }, async () => {
-  const life = await begin(scenario(numberedOn(STORIES)));
-  addIssue(life);
-  life.github.people.grant(DEMO_REPO, 'legion-impl', 'READ');
-  await life.start();
+test('reports a missing permission of a role until it is granted', { timeout: 180_000 }, async () => {
+  const daemon = await startDaemon(buildDemoScenario(numberIssues(STORIES)));
+  addIssue(daemon);
+  daemon.github.people.grant(DEMO_REPO, 'legion-impl', 'READ');
+  await daemon.start();
   const why =
-    /GitHub, role impl: legion\/demo: its permission is READ.*Give the account the permission Write/;
-  await expectHeld(life, 'preflight.permission_missing', why, 'legion doctor');
-  life.github.people.grant(DEMO_REPO, 'legion-impl', 'WRITE');
-  await expectStarted(life);
+    /GitHub, role impl: legion\/demo: the account’s permission is READ.*Give the account the permission Write/;
+  await expectHeld(daemon, 'preflight.permission_missing', why, 'legion doctor');
+  daemon.github.people.grant(DEMO_REPO, 'legion-impl', 'WRITE');
+  await expectStarted(daemon);
 });
 
-function addIssue({ github, seed: { project } }: GithubLife): void {
+function addIssue({ github, seed: { project } }: GithubDaemon): void {
   const text = { title: 'Waits for a plan', body: 'Text.' };
   github.people.issue(DEMO_REPO, { author: 'ada', ...text, project, status: 'Todo' });
 }
 
 async function expectHeld(
-  { door, events }: GithubLife,
+  { client, events }: GithubDaemon,
   code: string,
   why: RegExp,
   next: string,
 ): Promise<void> {
   const { troubles } = await until(
-    () => door.get<HealthView>('/health'),
+    () => client.get<HealthView>('/health'),
     (health) => health.troubles.some((trouble) => trouble.code === code),
   );
   expect(troubles.filter((trouble) => trouble.code === code)).toMatchObject([
     { message: expect.stringMatching(why) },
   ]);
-  expect(await door.get<InboxItem[]>('/inbox')).toMatchObject([
+  expect(await client.get<InboxItem[]>('/inbox')).toMatchObject([
     { kind: 'problem', issue: null, text: expect.stringMatching(why), next },
   ]);
   const { state } = await until(
-    () => door.get<Explanation>('/issues/legion-demo-1/explain'),
+    () => client.get<IssueExplanation>('/issues/legion-demo-1/explain'),
     (explained) => explained.state.reason === 'preflight_failed',
   );
   expect(state.says).toMatch(why);
   expect((await events()).filter(({ type }) => type === 'attempt.dispatched')).toEqual([]);
 }
 
-async function expectStarted(life: GithubLife): Promise<void> {
-  await until(life.events, (events) => events.some(({ type }) => type === 'attempt.dispatched'), CLEARED_MS);
+async function expectStarted(daemon: GithubDaemon): Promise<void> {
   await until(
-    () => life.door.get<HealthView>('/health'),
+    daemon.events,
+    (events) => events.some(({ type }) => type === 'attempt.dispatched'),
+    CLEARED_MS,
+  );
+  await until(
+    () => daemon.client.get<HealthView>('/health'),
     ({ troubles }) => troubles.length === 0,
   );
 }
 
-/** As a person does in the board's settings. */
-async function setColumns({ github, seed }: GithubLife, names: readonly string[]): Promise<void> {
+/** Changes the columns as a person does in the board's settings. */
+async function setColumns({ github, seed }: GithubDaemon, names: readonly string[]): Promise<void> {
   const [owner, number] = seed.project.split('/');
   const ask = async (query: string, variables: object) => {
     const answer = await fetch(`${github.url}/api/graphql`, {

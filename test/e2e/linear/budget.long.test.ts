@@ -1,72 +1,77 @@
-/** What a whole daemon does when Linear lets it ask less and less: it looks less often, and starts nobody on a board that is old. */
+/**
+ * Checks that a daemon polls less often as its Linear budget shrinks, and starts no worker while
+ * its view of the board is stale.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../../src/protocol/operator.ts';
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
 import { until } from '../../support/running-daemon.ts';
-import { type LinearLife, linearStage, TEAM } from './linear-legion.ts';
+import { type LinearDaemon, setUpLinearDaemons, TEAM } from './linear-legion.ts';
 
-const begin = linearStage();
-const MOST_MS = 240_000;
+const startDaemon = setUpLinearDaemons();
+const MAX_TEST_MS = 240_000;
 const WATCHED_MS = 12_000;
-/** It reports when nothing can be asked any more. */
+/** The worker thinks so long that no requests are left when it reports. */
 const RULES = [{ mode: 'plan', steps: [{ think: '70s' }, { done: 'Planned' }] }];
 
-const looks = ({ linear }: LinearLife) =>
+const countBoardReads = ({ linear }: LinearDaemon) =>
   linear.requests().filter(({ name }) => name === 'BoardChanges').length;
 
-async function looksMeanwhile(life: LinearLife): Promise<number> {
-  const before = looks(life);
+async function countBoardReadsWhile(daemon: LinearDaemon): Promise<number> {
+  const before = countBoardReads(daemon);
   await sleep(WATCHED_MS);
-  return looks(life) - before;
+  return countBoardReads(daemon) - before;
 }
 
 test(
-  'looks become fewer as requests run short; when there are none nobody is started, killed or paused, and it is said why',
+  'polls less often as its request budget shrinks; when no requests are left, does not start, kill or pause any worker and reports the reason',
   async () => {
-    // The second waits for the place of the first.
-    const life = await begin({ rules: RULES, yaml: 'limits: { workers: 1 }\n' });
-    const { people, faults } = life.linear;
+    // The second issue's worker has to wait until the first one frees the only slot.
+    const daemon = await startDaemon({ rules: RULES, yaml: 'limits: { workers: 1 }\n' });
+    const { people, faults } = daemon.linear;
     const [working, waiting] = ['At work', 'Waits'].map((title) =>
       people.issue(TEAM, { creator: 'ada', title, state: 'Todo' }),
     );
-    await life.start();
+    await daemon.start();
     await until(
-      () => life.events(),
+      () => daemon.events(),
       (events) => events.some((event) => event.type === 'attempt.spawned' && event.issue === working),
     );
-    const often = await looksMeanwhile(life);
+    const often = await countBoardReadsWhile(daemon);
     expect(often).toBeGreaterThan(3);
 
-    // A fifth is left: a look every eight seconds or so instead of every two.
+    // With a fifth of the budget left, a pass runs about every eight seconds instead of every two.
     faults.limits({ requests: { limit: 5_000, remaining: 1_000 } });
     await sleep(WATCHED_MS);
-    expect(await looksMeanwhile(life), 'while requests are short').toBeLessThanOrEqual(often / 2);
+    expect(await countBoardReadsWhile(daemon), 'while requests are short').toBeLessThanOrEqual(often / 2);
 
-    // Nothing at all, and hardly anything flows back: whoever asks is refused.
+    // The budget is used up and hardly refills, so every request is refused.
     faults.limits({ requests: { limit: 20, remaining: 0 } });
-    const health = () => life.door.get<{ troubles: { code: string }[] }>('/health');
+    const health = () => daemon.client.get<{ troubles: { code: string }[] }>('/health');
     const isRefused = ({ troubles }: Awaited<ReturnType<typeof health>>) =>
       troubles.some(({ code }) => code === 'linear.rate_limited');
-    // Not asked for an issue meanwhile: that would ask Linear, too, and the looks would end without a refusal.
+    // Polls the health instead of an issue. Reading an issue would itself query Linear, and the
+    // pass would end without a refusal.
     await until(health, isRefused, 60_000);
-    const explain = () => life.door.get<Explanation>(`/issues/${waiting}/explain`);
+    const explain = () => daemon.client.get<IssueExplanation>(`/issues/${waiting}/explain`);
     const { state } = await until(explain, (said) => JSON.stringify(said).includes('board_stale'), 60_000);
     expect(state.status).toBe('Todo');
     await until(
-      () => life.events(),
+      () => daemon.events(),
       (seen) => seen.some((event) => event.type === 'attempt.reported' && event.issue === working),
       90_000,
     );
-    // A report has just come, whose writes are tried; every pass by itself comes ever more seldom.
-    const asked = life.linear.requests().length;
+    // Legion tries to write the result of the report that just arrived. Meanwhile, regular passes
+    // become ever rarer.
+    const asked = daemon.linear.requests().length;
     await sleep(WATCHED_MS);
-    expect(life.linear.requests().length - asked, 'while there are none').toBeLessThanOrEqual(5);
+    expect(daemon.linear.requests().length - asked, 'while no requests are left').toBeLessThanOrEqual(5);
 
-    const events = await life.events();
+    const events = await daemon.events();
     expect(events.filter(({ type }) => /crashed|paused|kill|stopped|breaker/.test(type))).toEqual([]);
     expect(events.flatMap((event) => (event.type === 'attempt.dispatched' ? [event.issue] : []))).toEqual([
       working,
     ]);
   },
-  MOST_MS,
+  MAX_TEST_MS,
 );

@@ -1,4 +1,7 @@
-/** `legion demo` in a Linear, from the outside, as `npm run linear -- --demo` says to play it. */
+/**
+ * Runs `legion demo` on Linear as a user would, with the commands that `npm run linear -- --demo`
+ * prints.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,16 +13,16 @@ import { startGithub } from '../../../simulators/github/start.ts';
 import { seedDemo } from '../../../simulators/linear/demo.ts';
 import type { LinearSnapshot } from '../../../simulators/linear/simulator.ts';
 import { startLinear } from '../../../simulators/linear/start.ts';
+import { LABELS } from '../../../src/core/model/label.ts';
 import { STATUSES } from '../../../src/core/model/status.ts';
 import { STORIES } from '../../../src/demo/stories.ts';
-import type { Summary } from '../../../src/demo/summary.ts';
-import { LABELS } from '../../../src/domain/label.ts';
-import { isOwnId } from '../../../src/linear/own-id.ts';
+import type { DemoSummary } from '../../../src/demo/summary.ts';
+import { isOwnId } from '../../../src/integrations/linear/client/own-id.ts';
 import { legionIn } from '../../cli/support/legion.ts';
 import { livesOf } from '../../demo/lived.ts';
 
 const run = promisify(execFile);
-/** What the demo itself takes before it gives up, and some seconds to end what is left. */
+/** The demo's own timeout plus some seconds for cleanup. */
 const WHOLE_MS = 220_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'legion-demo-linear-'));
@@ -32,7 +35,7 @@ afterEach(async () => {
 async function played(
   env: Readonly<Record<string, string>>,
   ...options: readonly string[]
-): Promise<Summary> {
+): Promise<DemoSummary> {
   const { code, stdout, stderr } = await legionIn(
     { env },
     'demo',
@@ -42,14 +45,14 @@ async function played(
     join(folder, 'demo'),
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const summary = JSON.parse(stdout) as Summary;
-  // What it says to look at can be looked at, from anywhere where the keys are.
+  const summary = JSON.parse(stdout) as DemoSummary;
+  // The suggested commands work in any directory if the keys are set.
   for (const { command } of summary.look)
     await run('sh', ['-c', command], { cwd: '/', env: { ...process.env, ...env } });
   return summary;
 }
 
-function expectPlayed(summary: Summary, { issues }: LinearSnapshot, team: string): void {
+function expectPlayed(summary: DemoSummary, { issues }: LinearSnapshot, team: string): void {
   expect(summary).toMatchObject({ ok: true, kept: false, tests: { passed: true } });
   expect(summary.issues.map(({ id, status }) => `${id} ${status}`)).toEqual(
     STORIES.map((_, index) => `${team}-${index + 1} Done`),
@@ -65,7 +68,7 @@ function expectPlayed(summary: Summary, { issues }: LinearSnapshot, team: string
   expect(issues.map(({ identifier, state, stateType }) => `${identifier} ${state} ${stateType}`)).toEqual(
     STORIES.map((_, index) => `${team}-${index + 1} Done completed`),
   );
-  // What the person said, it said in Linear.
+  // All comments that Legion did not write were written by the person.
   expect(
     issues.map(({ comments }) => comments.filter(({ id }) => !isOwnId(id)).map(({ body }) => body)),
   ).toEqual(
@@ -74,13 +77,14 @@ function expectPlayed(summary: Summary, { issues }: LinearSnapshot, team: string
 }
 
 test(
-  'legion demo takes six issues of a new team in Linear to Done, after it has made the states and labels that are missing',
+  'takes six issues of a new Linear team to Done after creating missing states and labels',
   async () => {
     const linear = await startLinear();
     ends.push(() => linear.close());
     linear.people.user('ada');
     linear.people.team({ key: 'ENG', name: 'Engineering' });
-    // Its name is one that the demo would otherwise keep from its legion.
+    // The demo removes `LINEAR_` variables from its legion's environment, except those that an
+    // option mentions.
     const env = { LINEAR_API_KEY: linear.people.apiKey('ada') };
     const options = ['--linear-url', linear.url, '--team', 'Engineering', '--key-variable', 'LINEAR_API_KEY'];
     const summary = await played(env, ...options);
@@ -95,7 +99,7 @@ test(
 );
 
 test(
-  'with pull requests on GitHub each issue shows its own, and there is nothing else on GitHub',
+  'links each Linear issue to its own pull request on GitHub, and creates no issues on GitHub',
   async () => {
     const linear = await startLinear();
     ends.push(() => linear.close());

@@ -1,14 +1,20 @@
-/** What must be so in Linear, and on GitHub, when a whole life is over, whatever went wrong meanwhile. */
+/**
+ * Checks the required final state of Linear and GitHub after a whole run, whatever went wrong in
+ * between.
+ */
 import { expect } from 'vitest';
 import { DEMO_REPO } from '../../../simulators/github/demo.ts';
 import type { LinearSnapshot } from '../../../simulators/linear/simulator.ts';
 import type { NumberedStory } from '../../../src/demo/stories.ts';
-import { isOwnId } from '../../../src/linear/own-id.ts';
-import type { LinearLife } from './linear-legion.ts';
+import { isOwnId } from '../../../src/integrations/linear/client/own-id.ts';
+import type { LinearDaemon } from './linear-legion.ts';
 
-/** Every issue Done, once, with its pull request shown where that has an address, and nothing said, labelled, linked or made twice. */
-export function expectWhole(
-  { linear, github }: LinearLife,
+/**
+ * Expects that every issue is Done and exists once, and is linked to its pull request if that has
+ * an address. Comments, labels, links and issues must not be duplicated.
+ */
+export function expectFinalState(
+  { linear, github }: LinearDaemon,
   stories: readonly NumberedStory[],
   said: string,
 ): void {
@@ -24,14 +30,18 @@ export function expectWhole(
     said,
   ).toEqual(
     stories.map(({ id }) => ({
-      ...{ identifier: id, state: 'Done', stateType: 'completed', trashed: false, archived: false },
+      identifier: id,
+      state: 'Done',
+      stateType: 'completed',
+      trashed: false,
+      archived: false,
     })),
   );
   for (const { identifier, labels: own, comments, attachments, blockedBy } of issues) {
     const about = `${said}: ${identifier}`;
     for (const once of [own, comments.map(({ body }) => body), attachments, blockedBy])
       expectOnce(once, about);
-    // The first thing Legion says is how it merges.
+    // Every issue has a comment by Legion. The first of them states how Legion merges.
     expect(
       comments.filter(({ id }) => isOwnId(id)),
       about,
@@ -46,7 +56,7 @@ export function expectWhole(
 
 function expectShown(
   issues: LinearSnapshot['issues'],
-  github: NonNullable<LinearLife['github']>,
+  github: NonNullable<LinearDaemon['github']>,
   stories: readonly NumberedStory[],
   said: string,
 ): void {
@@ -72,10 +82,10 @@ function expectOnce(list: readonly string[], said: string): void {
 }
 
 /**
- * The snapshot without what differs from one time to another: ids, commits, the order of what happens side by side, and which labels
- * the team has: one that nobody was given is not made.
+ * Returns the snapshot without the parts that vary between runs: ids, commits and the order of
+ * concurrent events. Also omits the team's labels, because unused ones are never created.
  */
-export function comparable({ issues, states }: LinearSnapshot): unknown {
+export function toComparable({ issues, states }: LinearSnapshot): unknown {
   const plain = (text: string) =>
     text.replace(/\b[0-9a-f]{40}\b|\b[0-9a-f]{7,12}\b/g, 'SHA').replace(/#\d+/g, '#N');
   return {

@@ -1,22 +1,25 @@
-/** One hostile issue among healthy ones in Linear: the healthy ones become Done, and the hostile one says what is wrong with it. */
+/**
+ * Checks that a hostile issue in Linear is reported, and that the healthy issues are still
+ * finished.
+ */
 import { expect, test } from 'vitest';
-import { forbidden } from '../../../simulators/linear/model/refusal.ts';
+import { toForbidden } from '../../../simulators/linear/model/refusal.ts';
 import { quotedNames } from '../../../src/demo/stories/quoted-names.ts';
-import { scenario } from '../../../src/demo/stories.ts';
+import { buildDemoScenario } from '../../../src/demo/stories.ts';
 import { expectNeverStarted, expectTold } from '../../demo/expect-told.ts';
-import { linearStage, TEAM } from './linear-legion.ts';
-import { numberedOn, seeThrough, write } from './person.ts';
+import { setUpLinearDaemons, TEAM } from './linear-legion.ts';
+import { completeIssues, numberIssues, writeIssues } from './person.ts';
 
-const begin = linearStage();
-const stories = numberedOn([quotedNames]);
+const startDaemon = setUpLinearDaemons();
+const stories = numberIssues([quotedNames]);
 const MOST_MS = 240_000;
 
 test(
-  'healthy issues become Done beside one with hostile text and a blocker that may not be read',
+  'finishes healthy issues next to one with hostile text and an unreadable blocker',
   async () => {
-    const life = await begin(scenario(stories));
-    const { people, faults } = life.linear;
-    write(life, stories);
+    const daemon = await startDaemon(buildDemoScenario(stories));
+    const { people, faults } = daemon.linear;
+    writeIssues(daemon, stories);
     people.team({ key: 'OPS', name: 'Secret' });
     const secret = people.issue('OPS', { creator: 'ada', title: 'Secret' });
     const hostile = people.issue(TEAM, {
@@ -32,15 +35,15 @@ test(
       (node) => node.node === 'IssueRelation',
       'issue',
       () => {
-        throw forbidden('You do not have access to this team');
+        throw toForbidden('You do not have access to this team');
       },
     );
-    await life.start();
-    await seeThrough(life, stories);
-    await expectTold(life, hostile, 'You do not have access to this team');
-    const seen = life.linear.snapshot().issues.find(({ identifier }) => identifier === hostile);
+    await daemon.start();
+    await completeIssues(daemon, stories);
+    await expectTold(daemon, hostile, 'You do not have access to this team');
+    const seen = daemon.linear.snapshot().issues.find(({ identifier }) => identifier === hostile);
     expect(seen).toMatchObject({ state: 'Todo' });
-    await expectNeverStarted(life, hostile);
+    await expectNeverStarted(daemon, hostile);
   },
   MOST_MS,
 );

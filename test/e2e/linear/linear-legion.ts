@@ -1,4 +1,7 @@
-/** A legion on a simulated Linear for one test: a real daemon in a process of its own, real workers, code here or on a simulated GitHub. */
+/**
+ * Runs a legion on a simulated Linear for one test, with a real daemon process and real workers.
+ * The code is on this machine or on a simulated GitHub.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
@@ -12,38 +15,44 @@ import { startGithub } from '../../../simulators/github/start.ts';
 import { DEMO_TEAM, type DemoSeed, seedDemo } from '../../../simulators/linear/demo.ts';
 import type { LinearSimulator } from '../../../simulators/linear/simulator.ts';
 import { startLinear } from '../../../simulators/linear/start.ts';
-import { PROJECT } from '../../../src/demo/project/project.ts';
+import { PROJECT } from '../../../src/demo/project.ts';
 import { git } from '../../ports/forge/git.ts';
 import { makeDemoClone, markAsDemo } from '../../support/demo-repository.ts';
-import { type Life, legionApart } from '../../support/legion-process.ts';
+import { createLegionProcess, type DaemonProcess } from '../../support/legion-process.ts';
 
-/** As Linear's webhooks are signed. */
+/** Secret that signs Linear's webhooks. */
 const SECRET = 'a secret of webhooks';
 export const TEAM = DEMO_TEAM;
 
-export interface LinearLife extends Life {
+export interface LinearDaemon extends DaemonProcess {
   readonly linear: LinearSimulator;
   readonly seed: DemoSeed;
-  /** Where the pull requests are, if not here. */
+  /** The simulated GitHub that has the pull requests. Undefined if the code is local. */
   readonly github: GithubSimulator | undefined;
-  /** Where the daemon keeps the workspace of an issue. */
+  /** Returns the directory of an issue's workspace. */
   workspaceOf(issue: string): string;
-  /** Makes a clone of a repository on GitHub into which scripted work may be merged. */
+  /**
+   * Clones a GitHub repository and marks the clone as a demo, so that scripted work may be merged
+   * into it.
+   */
   cloneForDemo(repository: string): Promise<void>;
-  /** Webhooks go to the daemon that runs now. */
-  listen(how?: { readonly times?: number; readonly shuffled?: number }): void;
+  /** Sends webhooks to the currently running daemon. */
+  sendWebhooks(how?: { readonly times?: number; readonly shuffled?: number }): void;
 }
 
-export interface LinearLifeOptions {
+export interface LinearDaemonOptions {
   /** Rules of the scripted agent. */
   readonly rules: readonly object[];
-  /** Added to `legion.yaml`; a line replaces one of the same key. */
+  /** Lines added to `legion.yaml`. Each replaces an existing line with the same key. */
   readonly yaml?: string;
   readonly forge?: 'local' | 'github';
 }
 
-/** Everything is put away after each test, in whatever state it is. */
-export function linearStage(): (options: LinearLifeOptions) => Promise<LinearLife> {
+/**
+ * Returns a function that starts a legion. Each legion is removed after its test, however the test
+ * ended.
+ */
+export function setUpLinearDaemons(): (options: LinearDaemonOptions) => Promise<LinearDaemon> {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
@@ -54,69 +63,76 @@ export function linearStage(): (options: LinearLifeOptions) => Promise<LinearLif
     const github = options.forge === 'github' ? await startGithub() : undefined;
     if (github !== undefined) ends.push(() => github.close());
     const code = github && { github, seed: await seedGithub(github) };
-    const { life, end } = await lifeOf(linear, code, options);
+    const { daemon, end } = await createDaemon(linear, code, options);
     ends.unshift(end);
-    return life;
+    return daemon;
   };
 }
 
-interface Code {
+interface GithubCode {
   readonly github: GithubSimulator;
   readonly seed: GithubSeed;
 }
 
-async function lifeOf(
+async function createDaemon(
   linear: LinearSimulator,
-  code: Code | undefined,
-  { rules, yaml }: LinearLifeOptions,
-): Promise<{ life: LinearLife; end: () => Promise<void> }> {
+  code: GithubCode | undefined,
+  { rules, yaml }: LinearDaemonOptions,
+): Promise<{ daemon: LinearDaemon; end: () => Promise<void> }> {
   const seed = seedDemo(linear);
   const tokens = code?.seed.tokens;
-  const apart = legionApart({
-    ...{ name: 'legion-linear-life-', legion: seed.team, given: yaml, rules },
+  const apart = createLegionProcess({
+    name: 'legion-linear-e2e-',
+    legion: seed.team,
+    overrides: yaml,
+    rules,
     yaml: `legion: ${seed.team}
 backend: linear
 linear: { url: "${linear.url}" }
-${code === undefined ? HERE : onGithub(code)}`,
+${code === undefined ? LOCAL_FORGE : configureGithub(code)}`,
     environment: {
-      ...{ KEY: seed.key, HOOKS: SECRET },
+      KEY: seed.key,
+      HOOKS: SECRET,
       ...(tokens && { ADA: tokens.ada, IMPL: tokens.impl, REVIEW: tokens.review }),
     },
   });
-  if (code === undefined) await layOutSample(join(apart.folder, 'operator'));
+  if (code === undefined) await createSampleRepository(join(apart.folder, 'operator'));
   else await makeDemoClone(apart.paths, code.github.url, DEMO_REPO);
   const workspaceOf = (issue: string) => apart.paths.workspace(seed.team, issue);
-  const own: Omit<LinearLife, keyof Life> = {
-    ...{ linear, seed, github: code?.github, workspaceOf },
+  const own: Omit<LinearDaemon, keyof DaemonProcess> = {
+    linear,
+    seed,
+    github: code?.github,
+    workspaceOf,
     async cloneForDemo(repository) {
       if (code === undefined) throw new Error('there is no GitHub');
       await makeDemoClone(apart.paths, code.github.url, repository);
     },
-    listen: (how = {}) =>
-      linear.faults.webhooks({ url: `${apart.life.door.url}/webhooks/linear`, secret: SECRET, ...how }),
+    sendWebhooks: (how = {}) =>
+      linear.faults.webhooks({ url: `${apart.daemon.client.url}/webhooks/linear`, secret: SECRET, ...how }),
   };
   const end = async () => {
     linear.faults.outage(undefined);
     await apart.end();
   };
-  // In place, because the door is another after each start.
-  return { life: Object.assign(apart.life, own), end };
+  // The object is updated in place, because the HTTP client changes with each start.
+  return { daemon: Object.assign(apart.daemon, own), end };
 }
 
 const CREDENTIALS = 'linear: { api_key: env:KEY }, webhooks: { linear: env:HOOKS }';
 
-/** The repository around `legion.yaml`. */
-const HERE = `forge: local
+/** Configures the repository that contains `legion.yaml`. */
+const LOCAL_FORGE = `forge: local
 credentials: { ${CREDENTIALS} }
 `;
 
-const onGithub = ({ github }: Code) => `forge: github
+const configureGithub = ({ github }: GithubCode) => `forge: github
 github: { url: "${github.url}", write_spacing: 0s }
 repos: [{ repo: ${DEMO_REPO}, base: main }]
 credentials: { ${CREDENTIALS}, github: { token: env:ADA, impl: { token: env:IMPL }, review: { token: env:REVIEW } } }
 `;
 
-async function layOutSample(repository: string): Promise<void> {
+async function createSampleRepository(repository: string): Promise<void> {
   for (const [path, text] of Object.entries({ ...PROJECT, '.gitignore': 'legion.yaml\n' })) {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), text);

@@ -1,34 +1,42 @@
-/** The person in Linear: writes issues and comments there, answers there, and approves by a label. */
+/**
+ * Simulates a person in Linear who writes issues and comments, answers questions and approves by
+ * label.
+ */
 import type { NumberedStory } from '../../../src/demo/stories.ts';
-import type { Story } from '../../../src/demo/story.ts';
-import { seeThroughOn } from '../../demo/person.ts';
-import { type LinearLife, TEAM } from './linear-legion.ts';
+import type { DemoStory } from '../../../src/demo/story.ts';
+import { completeIssuesOn } from '../../demo/person.ts';
+import { type LinearDaemon, TEAM } from './linear-legion.ts';
 
-/** The ids that issues get which are written first, in this order. */
-export function numberedOn(stories: readonly Story[]): readonly NumberedStory[] {
+/**
+ * Assigns the numbers that Linear gives these issues if they are created first and in this order.
+ */
+export function numberIssues(stories: readonly DemoStory[]): readonly NumberedStory[] {
   return stories.map((story, index) => ({ ...story, id: `${TEAM}-${index + 1}` }));
 }
 
-/** Puts them on the board, in Triage. */
-export function write({ linear }: LinearLife, stories: readonly NumberedStory[]): void {
+/** Puts the issues on the board, in Triage. */
+export function writeIssues({ linear }: LinearDaemon, stories: readonly NumberedStory[]): void {
   for (const { title, body, labels } of stories)
     linear.people.issue(TEAM, { creator: 'ada', title, description: body, labels, state: 'Triage' });
 }
 
-/** Until all of them are Done. */
-export async function seeThrough(
-  life: LinearLife,
+/** Acts as the person until all of these issues are Done. */
+export async function completeIssues(
+  daemon: LinearDaemon,
   stories: readonly NumberedStory[],
   meanwhile?: () => Promise<void>,
 ): Promise<void> {
-  const { people, snapshot } = life.linear;
+  const { people, snapshot } = daemon.linear;
   const board = {
-    look: () =>
+    listIssues: () =>
       snapshot().issues.map(({ identifier, labels, state }) => ({
-        ...{ id: identifier, labels, status: state, isOver: state === 'Done' },
+        id: identifier,
+        labels,
+        status: state,
+        isOver: state === 'Done',
       })),
     comment: (id: string, text: string) => void people.comment('ada', id, text),
     approve: (id: string) => people.setLabels('ada', id, { add: ['human-approved'] }),
   };
-  await seeThroughOn(life, board, stories, meanwhile);
+  await completeIssuesOn(daemon, board, stories, meanwhile);
 }

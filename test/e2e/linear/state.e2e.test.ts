@@ -1,4 +1,4 @@
-/** A real daemon on a simulated Linear: what Linear answers, posted as it is, and what its webhooks lead to. */
+/** Tests how a real daemon on a simulated Linear handles webhooks and posted Linear responses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -6,20 +6,24 @@ import type { LinearSimulator } from '../../../simulators/linear/simulator.ts';
 import { startLinear } from '../../../simulators/linear/start.ts';
 import { STATUSES, type Status } from '../../../src/core/model/status.ts';
 import { runDaemon } from '../../../src/daemon/main.ts';
-import type { Collected } from '../../../src/protocol/board-state.ts';
-import type { DaemonFile } from '../../../src/protocol/daemon-file.ts';
+import type { CollectedBoard } from '../../../src/protocol/board-state.ts';
+import type { DaemonFile } from '../../../src/protocol/state-files.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
-import { type Door, openDoor } from '../../support/http-client.ts';
-import { type TestLegion, testLegion, until } from '../../support/running-daemon.ts';
+import { type ApiClient, openApiClient } from '../../support/http-client.ts';
+import { createTestLegion, type TestLegion, until } from '../../support/running-daemon.ts';
 
 const SECRET = 'a secret of webhooks';
 const TYPES: Readonly<Partial<Record<Status, 'backlog' | 'unstarted' | 'completed'>>> = {
-  ...{ Icebox: 'backlog', Backlog: 'backlog', Triage: 'backlog', Todo: 'unstarted', Done: 'completed' },
+  Icebox: 'backlog',
+  Backlog: 'backlog',
+  Triage: 'backlog',
+  Todo: 'unstarted',
+  Done: 'completed',
 };
 
 let linear: LinearSimulator;
 let legion: TestLegion;
-let daemon: Door;
+let daemon: ApiClient;
 let stop: () => Promise<unknown>;
 let key: string;
 
@@ -30,8 +34,8 @@ beforeAll(async () => {
   const states = STATUSES.map((name) => ({ name, type: TYPES[name] ?? ('started' as const) }));
   const team = linear.people.team({ key: 'ENG', name: 'Engineering', states });
   const there = linear.people.issue('ENG', { creator: 'ada', title: 'There before', state: 'Icebox' });
-  // Polls are rare, so that what is found soon was found by a webhook.
-  legion = await testLegion({
+  // Polls are rare here, so a quick reaction can only come from a webhook.
+  legion = await createTestLegion({
     environment: { LINEAR_API_KEY: key, HOOKS: SECRET },
     yaml: `legion: ${team}
 backend: linear
@@ -46,8 +50,13 @@ polling: { interval: 600s }
   const ready = Promise.withResolvers<DaemonFile>();
   const ended = runDaemon({
     file: { path: join(legion.repository, 'legion.yaml'), named: true },
-    ...{ flags: [], environment: legion.environment, launcher: [process.execPath, LAUNCHER] },
-    ...{ version: '0.0.0-test', signal: ending.signal, onReady: ready.resolve, log: () => undefined },
+    flags: [],
+    environment: legion.environment,
+    launcher: [process.execPath, LAUNCHER],
+    version: '0.0.0-test',
+    signal: ending.signal,
+    onReady: ready.resolve,
+    log: () => undefined,
   });
   ended.catch(ready.reject);
   stop = () => {
@@ -55,9 +64,10 @@ polling: { interval: 600s }
     return ended;
   };
   const { url } = await ready.promise;
-  daemon = openDoor(url, readFileSync(join(state, 'token'), 'utf8').trim());
+  daemon = openApiClient(url, readFileSync(join(state, 'token'), 'utf8').trim());
   await until(lastSeen, ({ issues }) => there in issues);
-  // The daemon reads the board once more after its start; from then on only tests lead to requests.
+  // Waits for the second read of the board after the start. From then on, only tests cause
+  // requests.
   await until(
     async () => linear.requests(),
     (requests) => requests.some(({ name }) => name === 'BoardChanges'),
@@ -70,7 +80,7 @@ afterAll(async () => {
 });
 beforeEach(() => linear.faults.webhooks(undefined));
 
-/** As a controller asks Linear itself. */
+/** Queries Linear as an external controller would. */
 async function answered(query: string): Promise<unknown> {
   const response = await fetch(`${linear.url}/graphql`, {
     method: 'POST',
@@ -80,9 +90,9 @@ async function answered(query: string): Promise<unknown> {
   return response.json();
 }
 
-const lastSeen = () => daemon.post<Collected>('/state/fetch-and-collect', { lastSeen: true });
+const lastSeen = () => daemon.post<CollectedBoard>('/state/fetch-and-collect', { lastSeen: true });
 
-test('what Linear answers is posted as it is and says what is due, at no request of the daemon’s', async () => {
+test('given a Linear response in the request body, `/state/collect` returns the state of each issue without a request to Linear', async () => {
   const first = linear.people.issue('ENG', { creator: 'ada', title: 'First', state: 'Todo' });
   const second = linear.people.issue('ENG', { creator: 'ada', title: 'Second', state: 'Todo' });
   linear.people.block(second, first);
@@ -93,7 +103,7 @@ test('what Linear answers is posted as it is and says what is due, at no request
   );
   expect(answer).not.toHaveProperty('errors');
   const asked = linear.requests().length;
-  const { issues } = await daemon.post<Collected>('/state/collect', answer);
+  const { issues } = await daemon.post<CollectedBoard>('/state/collect', answer);
   expect(linear.requests()).toHaveLength(asked);
   expect(issues).toMatchObject({
     [first]: { status: 'Todo', source: { kind: 'linear', identifier: first }, isBlocked: false },
@@ -110,7 +120,7 @@ test('what Linear answers is posted as it is and says what is due, at no request
   });
 });
 
-test('a webhook is believed, and its issue is looked at long before the next poll', async () => {
+test('when a webhook arrives, reads its issue at once instead of at the next poll', async () => {
   linear.faults.webhooks({ url: `${daemon.url}/webhooks/linear`, secret: SECRET, times: 3 });
   const issue = linear.people.issue('ENG', { creator: 'ada', title: 'New', state: 'Todo' });
   await until(lastSeen, ({ issues }) => issues[issue]?.status === 'Todo');
@@ -118,7 +128,7 @@ test('a webhook is believed, and its issue is looked at long before the next pol
   await until(lastSeen, ({ issues }) => issues[issue]?.status === 'Backlog');
 });
 
-test('one that is old, or signed by somebody else, wakes nobody', async () => {
+test('ignores a webhook that is too old or has a wrong signature', async () => {
   const url = `${daemon.url}/webhooks/linear`;
   const issue = linear.people.issue('ENG', { creator: 'ada', title: 'Unheard', state: 'Todo' });
   for (const target of [
@@ -128,7 +138,8 @@ test('one that is old, or signed by somebody else, wakes nobody', async () => {
     linear.faults.webhooks(target);
     linear.people.edit('ada', issue, { title: 'Unheard of' });
   }
-  // Heard, and behind the others: by then they were refused.
+  // Sends a valid webhook afterwards. Once it is processed, the earlier webhooks must have been
+  // rejected.
   linear.faults.webhooks({ url, secret: SECRET });
   const asked = linear.requests().length;
   const heard = linear.people.issue('ENG', { creator: 'ada', title: 'Heard', state: 'Todo' });

@@ -1,14 +1,17 @@
-/** What a real worker's shell can do with the `legion` on its PATH, and with the operator's own by its path. */
+/**
+ * Runs commands with a real worker's environment, through the `legion` on its PATH and through the
+ * operator's own executable.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { WorkerView } from '../../../src/protocol/operator.ts';
+import type { WorkerView } from '../../../src/protocol/workers.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
 import { until } from '../../support/running-daemon.ts';
-import { stage } from '../support/legion.ts';
+import { setUpDaemons } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 interface Ran {
   readonly code: number;
@@ -24,14 +27,14 @@ function run(env: Readonly<Record<string, string>>, line: string, cwd: string): 
   });
 }
 
-test('a worker acts as itself by whatever legion it calls, across a restart, until its attempt ends', async () => {
-  const life = await begin({
+test("commands with a worker's environment can act only as that worker, with any legion executable; they work across a daemon restart, until the worker's attempt ends", async () => {
+  const daemon = await startDaemon({
     yaml: 'approvals: { architect: required, merge: required }\n',
     scenario: [{ steps: [{ say: 'thinking' }, { hang: 'silent' }] }],
   });
-  const issue = await life.add({ status: 'Todo' });
+  const issue = await daemon.add({ status: 'Todo' });
   const [worker] = await until(
-    () => life.door.get<WorkerView[]>('/workers'),
+    () => daemon.client.get<WorkerView[]>('/workers'),
     ([first]) => first?.status === 'executing',
     60_000,
   );
@@ -41,11 +44,11 @@ test('a worker acts as itself by whatever legion it calls, across a restart, unt
       .filter((pair) => pair.includes('='))
       .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
   );
-  expect(env.LEGION_SOCKET).toBe(join(life.legion.state, 'daemon.sock'));
-  const before = await life.door.events();
+  expect(env.LEGION_SOCKET).toBe(join(daemon.legion.state, 'daemon.sock'));
+  const before = await daemon.client.events();
 
-  // Also with a legion.yaml at hand, as in a worktree of the operator's checkout.
-  const here = life.legion.repository;
+  // The commands run next to a legion.yaml, as in a worktree of the operator's checkout.
+  const here = daemon.legion.repository;
   const { LEGION_WORKER: _, LEGION_WORKER_TOKEN: __, ...stripped } = env;
   const operators = `${process.execPath} ${LAUNCHER}`;
   for (const [given, line] of [
@@ -61,17 +64,17 @@ test('a worker acts as itself by whatever legion it calls, across a restart, unt
     expect(stderr, line).toContain('[worker.operator_command]');
     expect(stderr, line).toContain('legion worker');
   }
-  const types = (await life.door.events()).slice(before.length).map(({ type }) => type);
+  const types = (await daemon.client.events()).slice(before.length).map(({ type }) => type);
   expect(types.filter((type) => type.startsWith('issue.') || type.startsWith('operator.'))).toEqual([]);
 
   const status = () => run(env, 'legion worker status --json', here);
   expect(JSON.parse((await status()).stdout)).toMatchObject({ issue, attempt: worker?.attempt });
-  await life.stop();
-  await life.start();
+  await daemon.stop();
+  await daemon.start();
   expect(JSON.parse((await status()).stdout)).toMatchObject({ issue, attempt: worker?.attempt });
   expect((await run(env, 'legion worker issue', here)).code).toBe(0);
 
-  await life.door.request('DELETE', `/workers/${worker?.id}`);
+  await daemon.client.request('DELETE', `/workers/${worker?.id}`);
   const over = await run(env, 'legion worker issue', here);
   expect([over.code, over.stdout]).toEqual([1, '']);
   expect(over.stderr).toContain('[worker.attempt_over]');

@@ -1,21 +1,25 @@
-/** A person's own files in the way of a merge: the issue waits for them before anybody is sent, and continues by itself. */
+/**
+ * Checks that no merge worker starts while a person's own files block the merge. Once they no
+ * longer do, the issue continues by itself.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { InboxItem, WorkerView } from '../../../src/protocol/operator.ts';
+import type { InboxItem } from '../../../src/protocol/operator.ts';
+import type { WorkerView } from '../../../src/protocol/workers.ts';
 import { git } from '../../ports/forge/git.ts';
 import { until } from '../../support/running-daemon.ts';
-import { type Life, MERGING, stage } from '../support/legion.ts';
-import { HAND_IN } from '../support/steps.ts';
+import { AUTO_MERGE_FILES, setUpDaemons, type TestDaemon } from '../support/legion.ts';
+import { SUBMIT_WORK } from '../support/steps.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 const lines = (first: string, last: string) => [first, ...'bcdefghijklmn', last, ''].join('\n');
 
-test('uncommitted and untracked files in the way of a merge hold it back until the person has dealt with them', async () => {
-  const life = await begin({
+test('a merge that would overwrite uncommitted or untracked files is blocked until the person has dealt with them', async () => {
+  const daemon = await startDaemon({
     yaml: 'polling: { interval: 1s }\n',
-    files: { ...MERGING, 'lines.txt': lines('a', 'z') },
+    files: { ...AUTO_MERGE_FILES, 'lines.txt': lines('a', 'z') },
     scenario: [
       {
         phase: 'implement',
@@ -23,44 +27,48 @@ test('uncommitted and untracked files in the way of a merge hold it back until t
         steps: [
           { write: { path: 'lines.txt', content: lines('a', 'Z') } },
           { write: { path: 'greeting.txt', content: 'hello\n' } },
-          ...HAND_IN,
+          ...SUBMIT_WORK,
         ],
       },
     ],
   });
-  const { repository } = life.legion;
+  const { repository } = daemon.legion;
   writeFileSync(join(repository, 'lines.txt'), lines('A', 'z'));
   writeFileSync(join(repository, 'greeting.txt'), 'mine\n');
   writeFileSync(join(repository, 'beside.txt'), 'not in the way\n');
   const before = await git(repository, 'rev-parse', 'main');
-  const id = await life.add({ status: 'In Progress' });
+  const id = await daemon.add({ status: 'In Progress' });
 
-  await life.untilLabel(id, 'needs-approval');
-  await life.door.post(`/issues/${id}/approve`, { by: 'ada' });
-  const waiting = await untilEscalated(life, id, (text) => text.includes('lines.txt'));
+  await daemon.untilLabel(id, 'needs-approval');
+  await daemon.client.post(`/issues/${id}/approve`, { by: 'ada' });
+  const waiting = await untilEscalated(daemon, id, (text) => text.includes('lines.txt'));
   expect(waiting.text).toContain(repository);
   expect(waiting.text).toContain('greeting.txt');
   expect(waiting.text).not.toContain('beside.txt');
-  expect((await life.issue(id)).status).toBe('Retro');
-  expect(await modesOf(life)).not.toContain('merge');
+  expect((await daemon.issue(id)).status).toBe('Retro');
+  expect(await modesOf(daemon)).not.toContain('merge');
   expect(await git(repository, 'rev-parse', 'main')).toBe(before);
 
   rmSync(join(repository, 'greeting.txt'));
-  const less = await untilEscalated(life, id, (text) => !text.includes('greeting.txt'));
+  const less = await untilEscalated(daemon, id, (text) => !text.includes('greeting.txt'));
   expect(less.text).toContain('lines.txt');
-  expect(await modesOf(life)).not.toContain('merge');
+  expect(await modesOf(daemon)).not.toContain('merge');
 
   await git(repository, 'commit', '--quiet', '--message=mine', 'lines.txt');
-  await life.untilStatus(id, 'Done');
+  await daemon.untilStatus(id, 'Done');
   expect(await git(repository, 'show', 'main:lines.txt')).toBe(lines('A', 'Z').trim());
   expect(await git(repository, 'show', 'main:greeting.txt')).toBe('hello');
   expect(await git(repository, 'status', '--porcelain')).toBe('?? beside.txt');
-  expect(await life.inbox()).toEqual([]);
+  expect(await daemon.inbox()).toEqual([]);
 });
 
-async function untilEscalated(life: Life, id: string, wanted: (text: string) => boolean): Promise<InboxItem> {
+async function untilEscalated(
+  daemon: TestDaemon,
+  id: string,
+  wanted: (text: string) => boolean,
+): Promise<InboxItem> {
   const found = await until(
-    async () => (await life.inbox()).find(({ kind, issue }) => kind === 'escalation' && issue === id),
+    async () => (await daemon.inbox()).find(({ kind, issue }) => kind === 'escalation' && issue === id),
     (item) => item !== undefined && wanted(item.text),
     100_000,
   );
@@ -68,6 +76,6 @@ async function untilEscalated(life: Life, id: string, wanted: (text: string) => 
   return found;
 }
 
-async function modesOf({ door }: Life): Promise<readonly string[]> {
-  return (await door.get<WorkerView[]>('/workers')).map(({ mode }) => mode);
+async function modesOf({ client }: TestDaemon): Promise<readonly string[]> {
+  return (await client.get<WorkerView[]>('/workers')).map(({ mode }) => mode);
 }

@@ -1,10 +1,13 @@
-/** What the gates show once an issue is merged: the evidence of that moment, also for the next daemon. */
+/**
+ * Checks that the gates of a merged issue keep showing the evidence from the time of the merge,
+ * even after a restart.
+ */
 import { expect, test } from 'vitest';
 import type { GatesView } from '../../../src/protocol/operator.ts';
 import { legionIn } from '../../cli/support/legion.ts';
-import { type Life, MERGING, stage } from '../support/legion.ts';
+import { AUTO_MERGE_FILES, setUpDaemons, type TestDaemon } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 const AT_THE_MERGE = [
   ['in_retro', 'status=Retro'],
@@ -21,22 +24,22 @@ const AT_THE_MERGE = [
   ['approved', 'human-approved=false, autoMerge=pass'],
 ].map(([name, evidence]) => ({ name, verdict: 'pass', evidence }));
 
-test('after Done and a restart the gates show every condition as it was at the merge', async () => {
-  const life = await begin({ files: MERGING });
-  const id = await life.add({ status: 'In Progress' });
-  await life.untilStatus(id, 'Done');
-  const before = await gatesOf(life, id);
+test('once an issue is Done, `gates` shows every merge condition as it was at the time of the merge, even after a restart', async () => {
+  const daemon = await startDaemon({ files: AUTO_MERGE_FILES });
+  const id = await daemon.add({ status: 'In Progress' });
+  await daemon.untilStatus(id, 'Done');
+  const before = await gatesOf(daemon, id);
   expect(before).toMatchObject({ verdict: 'pass', preMerge: AT_THE_MERGE });
   expect(before.merged).toMatchObject({ pullRequest: 1, by: `${id.toLowerCase()}-merge` });
   expect(before.autoMerge.allowed).toBe(true);
   expect(before.autoMerge.conditions.map(({ verdict }) => verdict)).not.toContain('fail');
   expect(before.autoMerge.conditions.length).toBeGreaterThan(4);
 
-  await life.stop();
-  await life.startApart();
-  expect(await gatesOf(life, id)).toEqual(before);
+  await daemon.stop();
+  await daemon.startProcess();
+  expect(await gatesOf(daemon, id)).toEqual(before);
   const { stdout } = await legionIn(
-    { cwd: life.legion.repository, env: life.legion.environment },
+    { cwd: daemon.legion.repository, env: daemon.legion.environment },
     'gates',
     id,
   );
@@ -45,6 +48,6 @@ test('after Done and a restart the gates show every condition as it was at the m
   expect(stdout).toMatch(/retro done +evidence\.retro=passed/);
 });
 
-function gatesOf({ door }: Life, id: string): Promise<GatesView> {
-  return door.get(`/issues/${id}/gates`);
+function gatesOf({ client }: TestDaemon, id: string): Promise<GatesView> {
+  return client.get(`/issues/${id}/gates`);
 }

@@ -1,113 +1,117 @@
-/** Stopping everything: with a daemon, without one, and together with it. */
+/**
+ * Stops all workers in three situations: while a daemon is running, while none is, and together
+ * with the daemon.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { HealthView, WorkerView } from '../../../src/protocol/operator.ts';
+import type { HealthView } from '../../../src/protocol/status.ts';
+import type { WorkerView } from '../../../src/protocol/workers.ts';
 import { legionIn } from '../../cli/support/legion.ts';
-import { giveWord, waitForWord } from '../../daemon/life/signs.ts';
-import { processesOf } from '../../support/end-workers.ts';
+import { listProcesses } from '../../support/end-workers.ts';
 import { until } from '../../support/running-daemon.ts';
-import { type Life, stage } from '../support/legion.ts';
+import { setUpDaemons, type TestDaemon } from '../support/legion.ts';
+import { sendSignal, waitForSignal } from '../support/worker-signals.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 const PLANNING = 'limits: { per_mode: { implement: 0 } }\n';
 const WAITING = [
   {
     steps: [
       { say: 'thinking' },
-      waitForWord('on'),
+      waitForSignal('on'),
       { handoff: { summary: 'the plan' } },
       { done: 'planned' },
     ],
   },
 ];
 
-test('every worker is stopped without a daemon; the next one is halted, counts no crash, and continues after a resume', async () => {
-  const life = await begin({ yaml: PLANNING, scenario: WAITING });
-  await life.stop();
-  await life.startApart();
-  const id = await life.add({ status: 'Todo' });
-  const before = await untilAtWork(life, 1);
-  await life.kill();
-  expect(processesOf(life.legion.state).length).toBeGreaterThan(0);
+test('`legion stop --all` stops every worker although no daemon runs; the next daemon is halted, records no crash, and continues after a resume', async () => {
+  const daemon = await startDaemon({ yaml: PLANNING, scenario: WAITING });
+  await daemon.stop();
+  await daemon.startProcess();
+  const id = await daemon.add({ status: 'Todo' });
+  const before = await untilExecuting(daemon, 1);
+  await daemon.kill();
+  expect(listProcesses(daemon.legion.state).length).toBeGreaterThan(0);
   for (const command of ['status', 'down']) {
-    const { stderr } = await run(life, command);
-    expect(stderr).toContain(`its workers still run: ${id.toLowerCase()}-plan (pid ${before.pid}) [`);
+    const { stderr } = await run(daemon, command);
+    expect(stderr).toContain(`its workers are still running: ${id.toLowerCase()}-plan (pid ${before.pid}) [`);
     expect(stderr).toContain('`legion stop --all` stops them without a daemon.');
   }
 
-  const stopped = await run(life, 'stop', '--all', '--why', 'the bill');
+  const stopped = await run(daemon, 'stop', '--all', '--why', 'the bill');
   expect(stopped, stopped.stderr).toMatchObject({ code: 0 });
   expect(stopped.stdout).toContain(`Stopped: ${id.toLowerCase()}-plan (pid ${before.pid})`);
   expect(stopped.stdout).toContain('`legion resume`');
-  expect(processesOf(life.legion.state)).toEqual([]);
+  expect(listProcesses(daemon.legion.state)).toEqual([]);
 
-  const haltFile = join(life.legion.state, 'halt.json');
+  const haltFile = join(daemon.legion.state, 'halt.json');
   expect(existsSync(haltFile)).toBe(true);
-  await life.start();
+  await daemon.start();
   expect(existsSync(haltFile)).toBe(false);
-  const { starts } = await life.door.get<HealthView>('/health');
+  const { starts } = await daemon.client.get<HealthView>('/health');
   expect(starts).toMatchObject({ allowed: false, kind: 'halt', why: expect.stringContaining('the bill') });
-  expect(await workerOf(life)).toMatchObject({ status: 'stopped', attempt: 1, crashes: 0 });
-  expect((await life.inbox())[0]).toMatchObject({ title: 'The legion is halted', next: 'legion resume' });
+  expect(await workerOf(daemon)).toMatchObject({ status: 'stopped', attempt: 1, crashes: 0 });
+  expect((await daemon.inbox())[0]).toMatchObject({ title: 'The legion is halted', next: 'legion resume' });
 
-  await life.stop();
-  await life.startApart();
-  expect((await life.door.get<HealthView>('/health')).starts).toMatchObject({ kind: 'halt' });
-  const status = await run(life, 'status');
+  await daemon.stop();
+  await daemon.startProcess();
+  expect((await daemon.client.get<HealthView>('/health')).starts).toMatchObject({ kind: 'halt' });
+  const status = await run(daemon, 'status');
   expect(status.stdout).toContain('HALTED: halted by');
   expect(status.stdout).toContain('The legion is halted');
 
-  await life.door.post('/resume', { by: 'ada' });
-  const after = await untilAtWork(life, 2);
+  await daemon.client.post('/resume', { by: 'ada' });
+  const after = await untilExecuting(daemon, 2);
   expect(after).toMatchObject({ sessionId: before.sessionId, crashes: 0 });
 
-  // The same with a daemon, which stops them itself.
-  const halted = await run(life, 'halt');
+  // Repeats the halt with a daemon, which stops the workers itself.
+  const halted = await run(daemon, 'halt');
   expect(halted.stdout).toContain(`${id.toLowerCase()}-plan is stopping (without a grace period).`);
-  await untilGone(life);
-  expect(await workerOf(life)).toMatchObject({ status: 'stopped', attempt: 2, crashes: 0 });
+  await untilGone(daemon);
+  expect(await workerOf(daemon)).toMatchObject({ status: 'stopped', attempt: 2, crashes: 0 });
 });
 
-test('the end of a daemon leaves workers running and says which, or stops them, and they continue with the next one', async () => {
-  const life = await begin({ yaml: PLANNING, scenario: WAITING });
-  await life.stop();
-  await life.startApart();
-  const id = await life.add({ status: 'Todo' });
-  const { pid } = await untilAtWork(life, 1);
-  const left = await run(life, 'down');
+test('`legion down` lists the workers that keep running; `legion down --stop` stops them; in both cases, the next daemon continues them', async () => {
+  const daemon = await startDaemon({ yaml: PLANNING, scenario: WAITING });
+  await daemon.stop();
+  await daemon.startProcess();
+  const id = await daemon.add({ status: 'Todo' });
+  const { pid } = await untilExecuting(daemon, 1);
+  const left = await run(daemon, 'down');
   expect(left.stdout).toContain(`${id.toLowerCase()}-plan (pid ${pid}, started `);
-  expect(left.stdout).toContain('`legion stop --all` stops them now');
-  expect(processesOf(life.legion.state)).toContain(pid);
-  expect((await run(life, 'teams')).stdout).toMatch(/not running +1 still running/);
-  const teams = JSON.parse((await run(life, 'teams', '--json')).stdout);
+  expect(left.stdout).toContain('Run `legion stop --all` to stop them now');
+  expect(listProcesses(daemon.legion.state)).toContain(pid);
+  expect((await run(daemon, 'teams')).stdout).toMatch(/not running +1 still running/);
+  const teams = JSON.parse((await run(daemon, 'teams', '--json')).stdout);
   expect(teams).toMatchObject([{ running: false, left: [{ worker: `${id.toLowerCase()}-plan`, pid }] }]);
 
-  await life.startApart();
-  expect(await untilAtWork(life, 1)).toMatchObject({ pid });
-  const stopped = await run(life, 'down', '--stop');
+  await daemon.startProcess();
+  expect(await untilExecuting(daemon, 1)).toMatchObject({ pid });
+  const stopped = await run(daemon, 'down', '--stop');
   expect(stopped.stdout).toContain(`Stopped: ${id.toLowerCase()}-plan.`);
-  expect(processesOf(life.legion.state)).toEqual([]);
+  expect(listProcesses(daemon.legion.state)).toEqual([]);
 
-  await life.startApart();
-  expect((await life.door.get<HealthView>('/health')).starts).toEqual({ allowed: true });
-  expect(await untilAtWork(life, 2)).toMatchObject({ crashes: 0 });
-  giveWord(life.legion, 'on');
-  await life.untilStatus(id, 'In Progress');
+  await daemon.startProcess();
+  expect((await daemon.client.get<HealthView>('/health')).starts).toEqual({ allowed: true });
+  expect(await untilExecuting(daemon, 2)).toMatchObject({ crashes: 0 });
+  sendSignal(daemon.legion, 'on');
+  await daemon.untilStatus(id, 'In Progress');
 });
 
-function run({ legion }: Life, ...args: string[]) {
+function run({ legion }: TestDaemon, ...args: string[]) {
   return legionIn({ cwd: legion.repository, env: legion.environment }, ...args);
 }
 
-async function workerOf(life: Life): Promise<WorkerView | undefined> {
-  return (await life.door.get<WorkerView[]>('/workers'))[0];
+async function workerOf(daemon: TestDaemon): Promise<WorkerView | undefined> {
+  return (await daemon.client.get<WorkerView[]>('/workers'))[0];
 }
 
-async function untilAtWork(life: Life, attempt: number): Promise<WorkerView> {
+async function untilExecuting(daemon: TestDaemon, attempt: number): Promise<WorkerView> {
   const worker = await until(
-    () => workerOf(life),
+    () => workerOf(daemon),
     (found) => found?.status === 'executing' && found.attempt === attempt,
     100_000,
   );
@@ -115,9 +119,9 @@ async function untilAtWork(life: Life, attempt: number): Promise<WorkerView> {
   return worker;
 }
 
-async function untilGone({ legion }: Life): Promise<void> {
+async function untilGone({ legion }: TestDaemon): Promise<void> {
   await until(
-    async () => processesOf(legion.state),
+    async () => listProcesses(legion.state),
     (left) => left.length === 0,
     100_000,
   );

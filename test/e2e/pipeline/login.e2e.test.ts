@@ -1,13 +1,16 @@
-/** An agent without a login, from the beginning or lost in the middle of the night: nothing crashes, and work goes on after the login. */
+/**
+ * Tests an agent that has no login at the start or loses it during a turn. No crash is recorded,
+ * and work continues after the login.
+ */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Event } from '../../../src/core/model/event.ts';
-import type { Explanation } from '../../../src/protocol/operator.ts';
-import { type Life, stage } from '../support/legion.ts';
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
+import { setUpDaemons, type TestDaemon } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
@@ -15,59 +18,59 @@ afterEach(() => {
 
 const LOGIN = 'Run `claude auth login`, or set ANTHROPIC_API_KEY where the daemon is started.';
 
-test('without a login nothing starts, and the inbox says so once with the command', async () => {
+test('starts nothing without a login, and shows the login command once in the inbox', async () => {
   const claude = fakeClaude();
-  const life = await beginWith(claude);
-  const issues = [await life.add({ status: 'Todo' }), await life.add({ status: 'Todo' })];
-  await life.untilEvents('both are refused', (events) => issues.every((issue) => isRefused(events, issue)));
-  expect(await life.inbox()).toEqual([
+  const daemon = await beginWith(claude);
+  const issues = [await daemon.add({ status: 'Todo' }), await daemon.add({ status: 'Todo' })];
+  await daemon.untilEvents('both are refused', (events) => issues.every((issue) => isRefused(events, issue)));
+  expect(await daemon.inbox()).toEqual([
     {
       kind: 'problem',
       issue: null,
-      title: 'No worker is started',
+      title: 'No worker can start',
       text: `claude-code: Claude Code is not logged in. ${LOGIN}`,
       since: expect.any(Number),
       next: LOGIN,
     },
   ]);
-  const { state } = await life.door.get<Explanation>(`/issues/${issues[0]}/explain`);
-  expect(state.says).toContain('No agent for this phase can work: claude-code: Claude Code is not logged in');
-  expect((await life.door.events()).filter(({ type }) => type === 'attempt.dispatched')).toEqual([]);
+  const { state } = await daemon.client.get<IssueExplanation>(`/issues/${issues[0]}/explain`);
+  expect(state.says).toContain('No agent for this phase is ready: claude-code: Claude Code is not logged in');
+  expect((await daemon.client.events()).filter(({ type }) => type === 'attempt.dispatched')).toEqual([]);
 });
 
-test('a login lost during a turn is not a crash: one inbox item, and the session goes on after the login', async () => {
+test('a login lost during a turn is not a crash: there is one inbox item, and the session continues after the login', async () => {
   const claude = fakeClaude();
   claude.logIn();
   claude.expire();
-  const life = await beginWith(claude);
-  const issue = await life.add({ status: 'Todo' });
-  const stopped = (await life.untilEvents('it is stopped', (events) => has(events, 'attempt.stopped'))).find(
-    ({ type }) => type === 'attempt.stopped',
-  );
+  const daemon = await beginWith(claude);
+  const issue = await daemon.add({ status: 'Todo' });
+  const stopped = (
+    await daemon.untilEvents('it is stopped', (events) => has(events, 'attempt.stopped'))
+  ).find(({ type }) => type === 'attempt.stopped');
   expect(stopped).toMatchObject({
     issue,
-    why: 'The login of its agent was refused: Not logged in · Please run /login',
+    why: 'Its agent’s login was refused: Not logged in · Please run /login',
   });
-  await life.untilEvents('nobody else starts', (events) => isRefused(events, issue));
-  expect(await life.inbox()).toMatchObject([
+  await daemon.untilEvents('no other worker starts', (events) => isRefused(events, issue));
+  expect(await daemon.inbox()).toMatchObject([
     { kind: 'problem', issue: null, text: expect.stringContaining('claude-code: '), next: LOGIN },
   ]);
   claude.logIn();
-  const events = await life.untilEvents(
+  const events = await daemon.untilEvents(
     'the second attempt begins',
     (all) => all.filter(({ type }) => type === 'attempt.dispatched').length >= 2,
   );
   expect(has(events, 'attempt.crashed')).toBe(false);
-  const { labels } = await life.issue(issue);
+  const { labels } = await daemon.issue(issue);
   expect(labels).not.toContain('legion-paused');
-  const { workers } = await life.detail(issue);
+  const { workers } = await daemon.detail(issue);
   expect(workers).toMatchObject([{ mode: 'plan', attempt: 2, crashes: 0 }]);
-  expect((await life.inbox()).filter(({ kind }) => kind === 'problem')).toEqual([]);
+  expect((await daemon.inbox()).filter(({ kind }) => kind === 'problem')).toEqual([]);
 });
 
-function beginWith(claude: FakeClaude): Promise<Life> {
+function beginWith(claude: FakeClaude): Promise<TestDaemon> {
   const { PATH = '' } = process.env;
-  return begin({
+  return startDaemon({
     yaml: 'agents: { default: { agent: claude-code } }\nlimits: { respawns: 0 }\n',
     environment: { PATH: `${claude.folder}${delimiter}${PATH}` },
   });
@@ -85,11 +88,14 @@ function isRefused(events: readonly Event[], issue: string): boolean {
 interface FakeClaude {
   readonly folder: string;
   logIn(): void;
-  /** The next turn is refused, and then `auth status` knows of no login either. */
+  /** Makes the agent refuse the next turn, after which `auth status` reports no login either. */
   expire(): void;
 }
 
-/** What the real program writes at version 2.1, with and without a login. */
+/**
+ * Creates a fake program that imitates the output of the real one at version 2.1, with and without
+ * a login.
+ */
 function fakeClaude(): FakeClaude {
   const folder = mkdtempSync(join(tmpdir(), 'legion-claude-'));
   folders.push(folder);

@@ -1,13 +1,15 @@
-/** Lives on a base that others move. */
+/** Tests runs on a base that other people move. */
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../../src/protocol/operator.ts';
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
 import { git } from '../../ports/forge/git.ts';
-import { MERGING, stage } from '../support/legion.ts';
+import { AUTO_MERGE_FILES, setUpDaemons } from '../support/legion.ts';
 import { ISSUE } from '../support/steps.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-/** Somebody else commits a file to the base, in the checkout the workspaces belong to. */
+/**
+ * Makes another person commit a file to the base, in the checkout to which the workspaces belong.
+ */
 const moveBase = (file: string) => ({
   run: [
     'sh',
@@ -18,13 +20,13 @@ const moveBase = (file: string) => ({
   ],
 });
 
-/** A base that moves makes another commit of a rebase, at which CI has to run again. */
+/** Configures CI. A rebase creates a new commit, so CI must run again after it. */
 const CHECKED = {
   '.legion/config.yml': "merge: { auto_merge_allowed: true }\ncommands: { ci: ['true'] }\n",
 };
 
-test('planner and implementer begin at the newest base, and a needless rebase by the merger costs no other worker', async () => {
-  const life = await begin({
+test('the planner and the implementer start at the newest base; an unnecessary update of the branch by the merge worker restarts no other worker', async () => {
+  const daemon = await startDaemon({
     files: CHECKED,
     scenario: [
       { mode: 'plan', steps: [moveBase('planned.txt'), { handoff: 'The plan.' }, { done: 'planned' }] },
@@ -43,14 +45,14 @@ test('planner and implementer begin at the newest base, and a needless rebase by
       },
     ],
   });
-  const id = await life.add({ status: 'Todo' });
-  await life.untilStatus(id, 'Done');
-  expect(life.prompts(id, 'implement')[0]).toContain(
-    'Your branch has no commits of its own and stands at the newest main.',
+  const id = await daemon.add({ status: 'Todo' });
+  await daemon.untilStatus(id, 'Done');
+  expect(daemon.prompts(id, 'implement')[0]).toContain(
+    'Your branch has no commits of its own and is up to date with main.',
   );
-  const [merger = ''] = life.prompts(id, 'merge');
-  expect(merger).toContain('Your branch is 1 commit behind main and merges without a conflict');
-  const { workers } = await life.detail(id);
+  const [merger = ''] = daemon.prompts(id, 'merge');
+  expect(merger).toContain('Your branch is 1 commit behind main and merges cleanly');
+  const { workers } = await daemon.detail(id);
   expect(workers.map(({ mode, attempt }) => [mode, attempt])).toEqual([
     ['plan', 1],
     ['implement', 2],
@@ -58,13 +60,13 @@ test('planner and implementer begin at the newest base, and a needless rebase by
     ['review', 1],
     ['merge', 2],
   ]);
-  const { headSha = '' } = (await life.detail(id)).pullRequest ?? {};
-  expect(await git(life.legion.repository, 'show', `${headSha}:planned.txt`)).toBe('moved');
+  const { headSha = '' } = (await daemon.detail(id)).pullRequest ?? {};
+  expect(await git(daemon.legion.repository, 'show', `${headSha}:planned.txt`)).toBe('moved');
 });
 
-test('work that the tester sends back returns to the implementer with the reason, and nobody has crashed', async () => {
-  const life = await begin({
-    files: MERGING,
+test('returns work to the implementer with the reason if the tester rejects it, without recording a crash', async () => {
+  const daemon = await startDaemon({
+    files: AUTO_MERGE_FILES,
     scenario: [
       {
         mode: 'test',
@@ -73,18 +75,18 @@ test('work that the tester sends back returns to the implementer with the reason
       },
     ],
   });
-  const id = await life.add({ status: 'In Progress' });
-  await life.untilStatus(id, 'Done');
-  const [, afterTests] = life.prompts(id, 'implement');
+  const id = await daemon.add({ status: 'In Progress' });
+  await daemon.untilStatus(id, 'Done');
+  const [, afterTests] = daemon.prompts(id, 'implement');
   expect(afterTests).toMatch(/Your work, pull request #\d+, was sent back/);
   expect(afterTests).toContain('The door is stuck.');
-  const { workers } = await life.detail(id);
+  const { workers } = await daemon.detail(id);
   expect(workers.map(({ mode, attempt, crashes }) => [mode, attempt, crashes])).toEqual([
     ['implement', 3, 0],
     ['test', 2, 0],
     ['review', 1, 0],
     ['merge', 1, 0],
   ]);
-  const { rounds } = await life.door.get<Explanation>(`/issues/${id}/explain`);
+  const { rounds } = await daemon.client.get<IssueExplanation>(`/issues/${id}/explain`);
   expect(rounds).toMatchObject({ sent_back: 1 });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { stage } from '../support/legion.ts';
+import { setUpDaemons } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-test('where it is asked for, the architect reviews the plan; objections reach the planner, an approval lets work begin', async () => {
-  const life = await begin({
+test('if configured, the architect reviews the plan: the planner receives objections, and an approval lets work begin', async () => {
+  const daemon = await startDaemon({
     yaml: 'limits: { per_mode: { implement: 0 } }\n',
     scenario: [
       {
@@ -17,15 +17,15 @@ test('where it is asked for, the architect reviews the plan; objections reach th
       },
     ],
   });
-  const id = await life.add({ status: 'Todo', labels: ['chore', 'architect-continuity'] });
-  await life.untilStatus(id, 'In Progress');
-  expect((await life.issue(id)).labels).toEqual(['architect-continuity', 'chore']);
-  const [, again, ...more] = life.prompts(id, 'plan');
+  const id = await daemon.add({ status: 'Todo', labels: ['chore', 'architect-continuity'] });
+  await daemon.untilStatus(id, 'In Progress');
+  expect((await daemon.issue(id)).labels).toEqual(['architect-continuity', 'chore']);
+  const [, again, ...more] = daemon.prompts(id, 'plan');
   expect(more).toEqual([]);
   expect(again).toContain('The architect has read your plan and asked for changes.');
   expect(again).toContain('Begin with the model.');
-  expect(life.prompts(id, 'architect')).toHaveLength(2);
-  const { comments } = await life.detail(id);
+  expect(daemon.prompts(id, 'architect')).toHaveLength(2);
+  const { comments } = await daemon.detail(id);
   expect(comments.map(({ text }) => text.split('\n')[0])).toEqual([
     'The architect asks for changes to the plan.',
     'The architect approves the plan.',

@@ -2,40 +2,45 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { WorkerView } from '../../../src/protocol/operator.ts';
-import { giveWord, waitForWord } from '../../daemon/life/signs.ts';
+import type { WorkerView } from '../../../src/protocol/workers.ts';
 import { until } from '../../support/running-daemon.ts';
-import { doubleDispatches, reportsOf } from '../support/attempts.ts';
-import { stage } from '../support/legion.ts';
-import { killWorker, processesOfWorker } from '../support/worker-processes.ts';
+import { findDoubleDispatches, listReports } from '../support/attempts.ts';
+import { setUpDaemons } from '../support/legion.ts';
+import { killWorker, listWorkerProcesses } from '../support/worker-processes.ts';
+import { sendSignal, waitForSignal } from '../support/worker-signals.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-/** From its start until every worker is adopted, finished or started again: the contract. */
+/**
+ * The specified maximum time from the daemon's start until every worker has been adopted, finished
+ * or restarted.
+ */
 const RECOVERED_WITHIN_MS = 10_000;
 
 /**
- * The contract has a grace of 60 s before any verdict, 5 s between two looks at the dead, 10 s before they start again and up to
- * 15 s of spreading after a quota reset. All of these come on top, so they are short here; everything else is as it is.
+ * The specification adds a grace of 60 s before any verdict, 5 s between two checks of a dead
+ * worker, 10 s before a restart and up to 15 s of jitter after a quota reset. These delays would
+ * add to the time that this test allows, so they are shortened here. Everything else is as in
+ * production.
  */
 const SHORT_GRACE = `limits: { respawns: 1, per_mode: { implement: 0 } }
 health: { grace: 0.5s, second_look: 0.1s, backoff_first: 0.1s, quota_jitter: 0s, breaker_crashes: 100 }
 `;
 
-/** Long enough for the daemon to end before it. */
+/** Long enough for the daemon to stop before the quota reset. */
 const RESET_S = 4;
 
 const PLAN = [{ handoff: { summary: 'the plan' } }, { done: 'planned' }];
 
 const FATES = {
-  'alive one': [{ say: 'thinking' }, waitForWord('adopted'), ...PLAN],
-  'alive two': [{ say: 'thinking' }, waitForWord('adopted'), ...PLAN],
-  'alive three': [{ say: 'thinking' }, waitForWord('adopted'), ...PLAN],
-  'finished one': [{ say: 'thinking' }, waitForWord('alone'), ...PLAN],
-  'finished two': [{ say: 'thinking' }, waitForWord('alone'), ...PLAN],
+  'alive one': [{ say: 'thinking' }, waitForSignal('adopted'), ...PLAN],
+  'alive two': [{ say: 'thinking' }, waitForSignal('adopted'), ...PLAN],
+  'alive three': [{ say: 'thinking' }, waitForSignal('adopted'), ...PLAN],
+  'finished one': [{ say: 'thinking' }, waitForSignal('alone'), ...PLAN],
+  'finished two': [{ say: 'thinking' }, waitForSignal('alone'), ...PLAN],
   'killed one': [{ say: 'thinking' }, { hang: 'silent' }],
   'killed two': [{ say: 'thinking' }, { hang: 'silent' }],
-  'ended without a word': [{ say: 'thinking' }, waitForWord('alone'), { exit: 0 }],
+  'exited without a report': [{ say: 'thinking' }, waitForSignal('alone'), { exit: 0 }],
   'waits for a person': [{ ask: 'Red or blue?' }, ...PLAN],
   'reset has passed': [{ rate_limited: { reset_in: `${RESET_S}s` } }, { exit: 1 }],
 } as const;
@@ -47,7 +52,7 @@ function statusBefore(fate: Fate): string {
   return fate === 'waits for a person' ? 'waiting-user' : 'executing';
 }
 
-/** What must have become of each: its attempt and where it stands. */
+/** Expected attempt and status of each worker after the start. */
 const AFTER: Readonly<Record<Fate, readonly [number, string]>> = {
   'alive one': [1, 'executing'],
   'alive two': [1, 'executing'],
@@ -56,36 +61,37 @@ const AFTER: Readonly<Record<Fate, readonly [number, string]>> = {
   'finished two': [1, 'finished'],
   'killed one': [2, 'finished'],
   'killed two': [2, 'finished'],
-  'ended without a word': [2, 'finished'],
+  'exited without a report': [2, 'finished'],
   'waits for a person': [1, 'waiting-user'],
   'reset has passed': [2, 'finished'],
 };
 
-test('of ten workers a daemon that starts adopts, finishes or starts again each one within ten seconds', async () => {
-  const life = await begin({
+test('a starting daemon adopts, finishes or restarts each of ten workers within ten seconds', async () => {
+  const daemon = await startDaemon({
     yaml: SHORT_GRACE,
     scenario: fates.map((fate) => ({ title: fate, round: 1, steps: FATES[fate] })),
   });
-  const { legion } = life;
+  const { legion } = daemon;
   const ids = new Map<Fate, string>();
   const workers = async (): Promise<ReadonlyMap<Fate, WorkerView | undefined>> => {
-    const all = await life.door.get<WorkerView[]>('/workers');
+    const all = await daemon.client.get<WorkerView[]>('/workers');
     return new Map(fates.map((fate) => [fate, all.find(({ issue }) => issue === ids.get(fate))]));
   };
   let before = await workers();
   for (const fate of fates) {
-    ids.set(fate, await life.add({ status: 'Todo', title: fate }));
-    // One after the other, and the one with the early reset last: it must still wait when the daemon ends.
+    ids.set(fate, await daemon.add({ status: 'Todo', title: fate }));
+    // Starts the workers one after the other. The worker with the early quota reset comes last,
+    // because it must still be waiting when the daemon stops.
     before = await until(workers, (all) => all.get(fate)?.status === statusBefore(fate), 100_000);
   }
-  await life.stop();
+  await daemon.stop();
   const stoppedAt = performance.now();
   const idOf = (fate: Fate) => before.get(fate)?.id ?? '';
   for (const fate of ['killed one', 'killed two'] as const) await killWorker(legion.state, idOf(fate));
-  giveWord(life.legion, 'alone');
-  for (const fate of ['finished one', 'finished two', 'ended without a word'] as const) {
+  sendSignal(daemon.legion, 'alone');
+  for (const fate of ['finished one', 'finished two', 'exited without a report'] as const) {
     await until(
-      async () => processesOfWorker(legion.state, idOf(fate)),
+      async () => listWorkerProcesses(legion.state, idOf(fate)),
       (left) => left.length === 0,
       100_000,
     );
@@ -95,7 +101,7 @@ test('of ten workers a daemon that starts adopts, finishes or starts again each 
   await sleep(Math.max(0, RESET_S * 1_000 - (performance.now() - stoppedAt)));
 
   const begunAt = performance.now();
-  await life.start();
+  await daemon.start();
   const isAsItShould = (all: ReadonlyMap<Fate, WorkerView | undefined>) =>
     fates.every((fate) => {
       const { attempt, status } = all.get(fate) ?? {};
@@ -109,18 +115,18 @@ test('of ten workers a daemon that starts adopts, finishes or starts again each 
     expect(after.get(fate)?.pid).toBe(before.get(fate)?.pid);
   const crashes = fates.map((fate) => after.get(fate)?.crashes);
   expect(crashes).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 0, 0]);
-  const inbox = await life.inbox();
+  const inbox = await daemon.inbox();
   expect(inbox.map(({ kind, issue }) => [kind, issue])).toEqual([
     ['question', ids.get('waits for a person')],
   ]);
 
-  // The living end what they began, and who waited is answered.
-  giveWord(life.legion, 'adopted');
-  await life.door.post(`/issues/${ids.get('waits for a person')}/answer`, { text: 'Blue.', by: 'Ada' });
-  for (const fate of fates) await life.untilStatus(ids.get(fate) ?? '', 'In Progress');
-  const events = await life.door.events();
-  expect(doubleDispatches(events)).toEqual([]);
-  expect(reportsOf(events)).toHaveLength(fates.length);
+  // Live workers finish their work, and the waiting worker gets its answer.
+  sendSignal(daemon.legion, 'adopted');
+  await daemon.client.post(`/issues/${ids.get('waits for a person')}/answer`, { text: 'Blue.', by: 'Ada' });
+  for (const fate of fates) await daemon.untilStatus(ids.get(fate) ?? '', 'In Progress');
+  const events = await daemon.client.events();
+  expect(findDoubleDispatches(events)).toEqual([]);
+  expect(listReports(events)).toHaveLength(fates.length);
   const waiting = events.find(
     (event) => event.type === 'attempt.waiting' && event.issue === ids.get('reset has passed'),
   );

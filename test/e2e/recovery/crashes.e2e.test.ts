@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest';
-import type { Explanation } from '../../../src/protocol/operator.ts';
-import { stage } from '../support/legion.ts';
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
+import { setUpDaemons } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-/** The plan alone is worked on: what comes after it has no place. */
+/** Only the plan phase runs, because later phases have no slot. */
 const PLANNING = `limits: { respawns: 1, per_mode: { implement: 0 } }
 health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, breaker_crashes: 100 }
 `;
 
 const CRASHES = [{ crash: 1 }];
 
-/** Eleven lines of plain text and one that must not get out, with colours and a cursor movement. */
+/**
+ * Eleven lines of plain text, and one line with colours, cursor movement and a secret that must not
+ * leak.
+ */
 const LAST_WORDS = [
   ...Array.from({ length: 11 }, (_, index) => `step ${index + 1}`),
   `the key is \u001b[31msk-${'ant'}-${'a1B2'.repeat(6)}\u001b[0m\u001b[2K\u0007`,
 ].join('\n');
 
-test('a worker that dies is started again with its checkpoint; beyond the limit a person decides, once', async () => {
-  const life = await begin({
+test('restarts a crashed worker with its checkpoint, and asks a person once when the crash limit is exceeded', async () => {
+  const daemon = await startDaemon({
     yaml: PLANNING,
     scenario: [
       {
@@ -42,18 +45,18 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
       { issue: 'DEMO-3', attempt: 2, steps: [{ exit: 0 }] },
     ],
   });
-  const { door } = life;
+  const { client } = daemon;
   const [lucky, resumed, byHand] = [
-    await life.add({ status: 'Todo' }),
-    await life.add({ status: 'Todo' }),
-    await life.add({ status: 'Todo' }),
+    await daemon.add({ status: 'Todo' }),
+    await daemon.add({ status: 'Todo' }),
+    await daemon.add({ status: 'Todo' }),
   ];
 
-  await life.untilStatus(lucky, 'In Progress');
-  const [first, second, ...more] = life.prompts(lucky, 'plan');
+  await daemon.untilStatus(lucky, 'In Progress');
+  const [first, second, ...more] = daemon.prompts(lucky, 'plan');
   expect(more).toEqual([]);
   expect(first).not.toContain('checkpoint');
-  expect(second).toContain('An earlier attempt at this phase ended before it was done.');
+  expect(second).toContain('An earlier attempt at this phase ended before the phase was done.');
   expect(second).toContain('Completed: the model');
   expect(second).toContain('Remaining: the view');
   expect(second).toContain('Last action: wrote it');
@@ -62,9 +65,9 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
     [resumed, '1'],
     [byHand, '0 and without a report'],
   ] as const) {
-    const { labels } = await life.untilLabel(id, 'legion-paused');
+    const { labels } = await daemon.untilLabel(id, 'legion-paused');
     expect(labels).toEqual(['chore', 'legion-paused']);
-    const { comments, workers } = await life.untilComments(id, 1);
+    const { comments, workers } = await daemon.untilComments(id, 1);
     expect(workers.map(({ mode, attempt, crashes }) => [mode, attempt, crashes])).toEqual([['plan', 2, 2]]);
     expect(comments.map(({ by, text }) => [by, text.split('\n')[0]])).toEqual([
       ['legion', `Paused after 2 crashes of the plan worker: scripted exited with code ${code}.`],
@@ -75,7 +78,7 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
     ...Array.from({ length: 9 }, (_, index) => `step ${index + 3}`),
     'the key is [redacted]',
   ].join('\n');
-  const explained = await door.get<Explanation>(`/issues/${resumed}/explain`);
+  const explained = await client.get<IssueExplanation>(`/issues/${resumed}/explain`);
   expect(explained).toMatchObject({
     state: {
       says: 'Paused after 2 crashes of the plan worker: scripted exited with code 1.',
@@ -83,11 +86,11 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
     },
     lastOutput: { mode: 'plan', attempt: 2, text: shown },
   });
-  const { comments: said } = await life.detail(resumed);
+  const { comments: said } = await daemon.detail(resumed);
   expect(said[0]?.text).toContain(`Last output of the plan worker:\n\n\`\`\`text\n${shown}\n\`\`\``);
-  const item = (await life.inbox()).find(({ issue }) => issue === resumed);
+  const item = (await daemon.inbox()).find(({ issue }) => issue === resumed);
   expect(item?.text).toBe(`${explained.state.says}\n\nLast output of the plan worker:\n${shown}`);
-  const inbox = await life.inbox();
+  const inbox = await daemon.inbox();
   expect(inbox.map(({ kind, issue, next }) => [kind, issue, next])).toEqual(
     expect.arrayContaining([
       ['paused', resumed, `legion resume ${resumed}`],
@@ -96,46 +99,46 @@ test('a worker that dies is started again with its checkpoint; beyond the limit 
   );
   expect(inbox).toHaveLength(2);
 
-  await door.post(`/issues/${resumed}/resume`, { by: 'Ada' });
-  await door.post(`/issues/${byHand}/labels`, { remove: ['legion-paused'] });
+  await client.post(`/issues/${resumed}/resume`, { by: 'Ada' });
+  await client.post(`/issues/${byHand}/labels`, { remove: ['legion-paused'] });
   for (const id of [resumed, byHand]) {
-    const { labels } = await life.untilStatus(id, 'In Progress');
+    const { labels } = await daemon.untilStatus(id, 'In Progress');
     expect(labels).toEqual(['chore']);
-    const { workers } = await life.detail(id);
+    const { workers } = await daemon.detail(id);
     expect(workers.map(({ attempt, status, crashes }) => [attempt, status, crashes])).toEqual([
       [3, 'finished', 0],
     ]);
   }
-  expect(await life.inbox()).toEqual([]);
-  const journal = await door.events();
+  expect(await daemon.inbox()).toEqual([]);
+  const journal = await client.events();
   expect(journal.filter(({ type }) => type === 'attempt.crashed')).toHaveLength(5);
 });
 
-test('three deaths at once stop all starts until a person or the host checks say otherwise', async () => {
-  const life = await begin({
+test('after three crashes at once, all starts are blocked; once a person has resumed starts, the workers continue', async () => {
+  const daemon = await startDaemon({
     yaml: 'limits: { respawns: 3, per_mode: { implement: 0 } }\n',
     scenario: [{ attempt: 1, steps: CRASHES }],
   });
   const issues = [
-    await life.add({ status: 'Todo' }),
-    await life.add({ status: 'Todo' }),
-    await life.add({ status: 'Todo' }),
+    await daemon.add({ status: 'Todo' }),
+    await daemon.add({ status: 'Todo' }),
+    await daemon.add({ status: 'Todo' }),
   ];
-  const health = () => life.door.get<{ starts: { allowed: boolean } }>('/health');
-  await life.untilEvents('the breaker is open', (events) =>
+  const health = () => daemon.client.get<{ starts: { allowed: boolean } }>('/health');
+  await daemon.untilEvents('the breaker is open', (events) =>
     events.some(({ type }) => type === 'breaker.opened'),
   );
   expect((await health()).starts.allowed).toBe(false);
-  const items = (await life.inbox()).filter(({ issue }) => issue === null);
+  const items = (await daemon.inbox()).filter(({ issue }) => issue === null);
   expect(items.map(({ kind, title, next }) => [kind, title, next])).toEqual([
-    ['paused', 'No worker is started', 'legion resume'],
+    ['paused', 'Worker starts are paused', 'legion resume'],
   ]);
-  const before = (await life.door.events()).filter(({ type }) => type === 'attempt.dispatched').length;
-  await life.door.post('/state/advance', { issue: issues[0] });
-  const after = (await life.door.events()).filter(({ type }) => type === 'attempt.dispatched').length;
+  const before = (await daemon.client.events()).filter(({ type }) => type === 'attempt.dispatched').length;
+  await daemon.client.post('/state/advance', { issue: issues[0] });
+  const after = (await daemon.client.events()).filter(({ type }) => type === 'attempt.dispatched').length;
   expect(after).toBe(before);
 
-  await life.door.post('/resume', { by: 'Ada' });
-  for (const id of issues) await life.untilStatus(id, 'In Progress');
+  await daemon.client.post('/resume', { by: 'Ada' });
+  for (const id of issues) await daemon.untilStatus(id, 'In Progress');
   expect((await health()).starts.allowed).toBe(true);
 });

@@ -4,98 +4,109 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { git } from '../../ports/forge/git.ts';
 import { randomFrom, SEED } from '../../ports/host/random.ts';
-import { effort } from '../../support/effort.ts';
-import { doubleDispatches, reportsOf } from '../support/attempts.ts';
-import { type Life, MERGING, stage } from '../support/legion.ts';
+import { chooseByEffort } from '../../support/effort.ts';
+import { findDoubleDispatches, listReports } from '../support/attempts.ts';
+import { AUTO_MERGE_FILES, setUpDaemons, type TestDaemon } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
-const LIVES = effort(1, 8);
-const KILLS_EACH = effort(2, 4);
-/** A phase takes some half a second on a quiet machine, the start of a daemon about as long. */
+const STARTS = chooseByEffort(1, 8);
+const KILLS_EACH = chooseByEffort(2, 4);
+/**
+ * Maximum time until a kill, long enough for several phases. On an idle machine, a phase takes
+ * about half a second, and so does a daemon start.
+ */
 const KILLED_WITHIN_MS = 1_500;
-/** A kill and the start that follows take a second, on a busy machine five. */
-const KILLS_MOST_MS = 120_000 + LIVES * (60_000 + KILLS_EACH * 10_000);
+/** Maximum test time: a kill and the following start take one second, or five on a busy machine. */
+const MAX_KILLS_MS = 120_000 + STARTS * (60_000 + KILLS_EACH * 10_000);
 
-/** As many deaths as there are kills, and no person in between. */
+/** Allows many crashes without asking a person, because every kill may cause one. */
 const UNDAUNTED = `limits: { respawns: 100 }
 health:
   { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, backoff_most: 0.1s, after_step: 1s,
     loop_crashes: 1000, breaker_crashes: 1000 }
 `;
 
-/** What of a life must be so, wherever it was cut; resolves to its attempts. */
-async function expectOneLife(life: Life, id: string, said: string): Promise<Record<string, number>> {
-  const { workers, comments, pullRequest, issue } = await life.detail(id);
-  const events = (await life.door.events()).filter((event) => 'issue' in event && event.issue === id);
-  const phases = reportsOf(events).map((report) => report.split(' ')[0]);
-  expect(doubleDispatches(events), said).toEqual([]);
+/**
+ * Checks everything that must be true of a run, wherever it was interrupted. Resolves to the last
+ * attempt of each worker.
+ */
+async function expectUninterrupted(
+  daemon: TestDaemon,
+  id: string,
+  said: string,
+): Promise<Record<string, number>> {
+  const { workers, comments, pullRequest, issue } = await daemon.detail(id);
+  const events = (await daemon.client.events()).filter((event) => 'issue' in event && event.issue === id);
+  const phases = listReports(events).map((report) => report.split(' ')[0]);
+  expect(findDoubleDispatches(events), said).toEqual([]);
   expect(phases, said).toEqual(['plan', 'implement', 'test', 'review', 'implement', 'merge']);
   const landed = events.filter(({ type }) => type === 'merge.landed');
   expect(landed, said).toHaveLength(1);
   expect([pullRequest?.state, issue.labels], said).toEqual(['merged', ['auto-merged', 'chore']]);
-  // A number may be lost with the daemon that took it; a pull request may not come twice.
-  const kept = readdirSync(join(life.legion.state, 'repositories'), { recursive: true, encoding: 'utf8' });
+  // The number of a pull request may be lost if the daemon that reserved it is killed. There must
+  // not be two pull requests, however.
+  const kept = readdirSync(join(daemon.legion.state, 'repositories'), { recursive: true, encoding: 'utf8' });
   const records = kept.filter((name) => /\/\d+\.[^/]+\.json$/.test(name) && name.includes(id.toLowerCase()));
   expect(records, said).toHaveLength(1);
   expect(new Set(comments.map(({ text }) => text)).size, said).toBe(comments.length);
-  const subjects = (await git(life.legion.repository, 'log', '--format=%s', 'main')).split('\n');
+  const subjects = (await git(daemon.legion.repository, 'log', '--format=%s', 'main')).split('\n');
   const mine = subjects.filter((subject) => subject.includes(id));
   expect(mine, said).toHaveLength(1);
   return Object.fromEntries(workers.map(({ mode, attempt }) => [mode, attempt]));
 }
 
-/** Lets lives begin, cuts each as often as asked for, and lets it come to its end. */
-async function cutLives(
-  life: Life,
+/** Runs one issue after the other, interrupts each as often as required and lets it finish. */
+async function killRepeatedly(
+  daemon: TestDaemon,
   cut: () => Promise<void>,
   check: (id: string, said: string) => Promise<void>,
 ): Promise<void> {
   const random = randomFrom(SEED);
-  await life.stop();
-  await life.startApart();
-  for (let each = 0; each < LIVES; each += 1) {
-    const id = await life.add({ status: 'Todo' });
+  await daemon.stop();
+  await daemon.startProcess();
+  for (let each = 0; each < STARTS; each += 1) {
+    const id = await daemon.add({ status: 'Todo' });
     const after: number[] = [];
     for (let kill = 0; kill < KILLS_EACH; kill += 1) {
       const ms = Math.floor(random() * KILLED_WITHIN_MS);
       after.push(ms);
       await sleep(ms);
       await cut();
-      await life.startApart();
+      await daemon.startProcess();
     }
-    await life.untilStatus(id, 'Done');
+    await daemon.untilStatus(id, 'Done');
     await check(id, `LEGION_SEED=${SEED}, ${id} was cut after ${after.join(', ')} ms`);
   }
 }
 
 test(
-  'wherever the daemon is killed in a life, each phase is done once, with one pull request and one merge',
+  'completes each phase once, with one pull request and one merge, whenever the daemon is killed',
   async () => {
-    const life = await begin({ files: MERGING });
-    await cutLives(
-      life,
-      () => life.kill(),
+    const daemon = await startDaemon({ files: AUTO_MERGE_FILES });
+    await killRepeatedly(
+      daemon,
+      () => daemon.kill(),
       async (id, said) => {
-        const attempts = await expectOneLife(life, id, said);
+        const attempts = await expectUninterrupted(daemon, id, said);
         expect(attempts, said).toEqual({ plan: 1, implement: 2, test: 1, review: 1, merge: 1 });
       },
     );
   },
-  KILLS_MOST_MS,
+  MAX_KILLS_MS,
 );
 
 test(
-  'wherever the whole machine dies in a life, with its workers, nothing is lost and nothing lands twice',
+  'loses nothing and merges nothing twice, whenever the daemon and its workers are killed together',
   async () => {
-    const life = await begin({ yaml: UNDAUNTED, files: MERGING });
+    const daemon = await startDaemon({ yaml: UNDAUNTED, files: AUTO_MERGE_FILES });
     const cut = async () => {
-      await life.kill();
-      await life.legion.endWorkers();
+      await daemon.kill();
+      await daemon.legion.endWorkers();
     };
-    await cutLives(life, cut, async (id, said) => {
-      await expectOneLife(life, id, said);
+    await killRepeatedly(daemon, cut, async (id, said) => {
+      await expectUninterrupted(daemon, id, said);
     });
   },
-  KILLS_MOST_MS,
+  MAX_KILLS_MS,
 );

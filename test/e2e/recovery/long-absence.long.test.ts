@@ -3,26 +3,28 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Event } from '../../../src/core/model/event.ts';
 import type { IssueView } from '../../../src/protocol/board.ts';
-import type { InboxItem, WorkerView } from '../../../src/protocol/operator.ts';
-import { giveWord, waitForWord } from '../../daemon/life/signs.ts';
-import { processesOf } from '../../support/end-workers.ts';
-import { type TestLegion, testLegion, until } from '../../support/running-daemon.ts';
-import { type RunningApart, startApart } from '../../support/running-process.ts';
-import { doubleDispatches, reportsOf } from '../support/attempts.ts';
+import type { InboxItem } from '../../../src/protocol/operator.ts';
+import type { WorkerView } from '../../../src/protocol/workers.ts';
+import { listProcesses } from '../../support/end-workers.ts';
+import { createTestLegion, type TestLegion, until } from '../../support/running-daemon.ts';
+import { type RunningProcess, startDaemonProcess } from '../../support/running-process.ts';
+import { findDoubleDispatches, listReports } from '../support/attempts.ts';
+import { sendSignal, waitForSignal } from '../support/worker-signals.ts';
 
 const HOUR_MS = 3_600_000;
 const WORKERS = 8;
-/** Ten starts of Node and three of the daemon; on a busy machine many times what they take. */
-const TEST_MOST_MS = 240_000;
+/** Time for ten starts of Node and three of the daemon, with a large margin for a busy machine. */
+const MAX_TEST_MS = 240_000;
 
 /**
- * The first daemon lives an hour ago: its clock is set back, and with it all it writes into the journal. What it and its
- * workers have left in files is made an hour older when they have ended. The next daemon has the machine's own clock.
+ * Sets the first daemon's clock back by an hour, and thus the times in its journal. After that
+ * daemon and its workers have ended, their files are aged by an hour as well. The next daemon uses
+ * the machine's clock.
  */
 const AN_HOUR_AGO = `data:text/javascript,const now = Date.now; Date.now = () => now() - ${HOUR_MS};`;
 
 let legion: TestLegion;
-let daemon: RunningApart | undefined;
+let daemon: RunningProcess | undefined;
 afterEach(async () => {
   await daemon?.stop();
   await legion.endWorkers();
@@ -30,15 +32,15 @@ afterEach(async () => {
 });
 
 test(
-  'what workers finished, asked and failed at while no daemon was there for an hour is taken up, all of it and once',
+  'processes everything that workers finished, asked or failed during an hour without a daemon, completely and only once',
   async () => {
     const at = (issue: number, steps: readonly object[]) => ({
       issue: `DEMO-${issue}`,
       attempt: 1,
-      steps: [{ say: 'at work' }, waitForWord('alone'), ...steps],
+      steps: [{ say: 'at work' }, waitForSignal('alone'), ...steps],
     });
-    legion = await testLegion({
-      // An hour is long enough for every limit that is about silence; these are the default ones.
+    legion = await createTestLegion({
+      // The silence limits keep their default values, all of which are below an hour.
       yaml: `limits: { workers: ${WORKERS}, per_mode: { implement: 0 } }\nhealth: { grace: 0s, second_look: 0.1s }\n`,
       scenario: [
         at(7, [{ ask: 'Which one?' }]),
@@ -47,7 +49,7 @@ test(
         {
           steps: [
             { say: 'at work' },
-            waitForWord('alone'),
+            waitForSignal('alone'),
             { comment: 'Nearly there.' },
             { handoff: 'the plan' },
             { done: 'planned' },
@@ -56,7 +58,7 @@ test(
       ],
     });
     const past = { ...legion.environment, NODE_OPTIONS: `--import=${encodeURI(AN_HOUR_AGO)}` };
-    daemon = await startApart({ ...legion, environment: past });
+    daemon = await startDaemonProcess({ ...legion, environment: past });
     const { post, get } = daemon;
     const ids: string[] = [];
     for (let each = 0; each < WORKERS; each += 1)
@@ -77,21 +79,21 @@ test(
       60_000,
     );
     await daemon.kill();
-    giveWord(legion, 'alone');
+    sendSignal(legion, 'alone');
     await until(
-      async () => processesOf(legion.state),
+      async () => listProcesses(legion.state),
       (left) => left.length === 0,
       60_000,
     );
     ageBy(HOUR_MS, legion.folder);
 
-    daemon = await startApart(legion);
-    await untilTakenUp(daemon, ids);
+    daemon = await startDaemonProcess(legion);
+    await untilResumed(daemon, ids);
     const before = await daemon.events();
-    // And once more, with everything taken up: nothing of it may come again.
+    // Restarts the daemon once more after everything was processed. Nothing may be repeated.
     await daemon.stop();
-    daemon = await startApart(legion);
-    await untilTakenUp(daemon, ids);
+    daemon = await startDaemonProcess(legion);
+    await untilResumed(daemon, ids);
     const events = await daemon.events();
     const fresh = events
       .slice(before.length)
@@ -99,8 +101,8 @@ test(
     expect(fresh).toEqual([]);
 
     expect(longestPause(events)).toBeGreaterThan(0.9 * HOUR_MS);
-    expect(reportsOf(events).sort()).toEqual([...ids.slice(0, 6).map(() => 'plan 1'), 'plan 2']);
-    expect(doubleDispatches(events)).toEqual([]);
+    expect(listReports(events).sort()).toEqual([...ids.slice(0, 6).map(() => 'plan 1'), 'plan 2']);
+    expect(findDoubleDispatches(events)).toEqual([]);
     const of = (type: Event['type']) =>
       events.flatMap((event) =>
         event.type === type && 'attempt' in event ? [`${event.issue}/${event.attempt}`] : [],
@@ -113,14 +115,17 @@ test(
       expect(comments.map(({ text }) => text)).toEqual([expect.stringContaining('Nearly there.')]);
     }
   },
-  TEST_MOST_MS,
+  MAX_TEST_MS,
 );
 
 const BODY =
   'The library should export a function that greets a person by name; an empty name must be refused.';
 
-/** Seven are planned, one of them by a second worker; one waits for an answer; nobody is there any more. */
-async function untilTakenUp({ get, events }: RunningApart, ids: readonly string[]): Promise<void> {
+/**
+ * Waits until seven issues are planned (one of them by a second worker) and the eighth waits for an
+ * answer. All workers must have exited.
+ */
+async function untilResumed({ get, events }: RunningProcess, ids: readonly string[]): Promise<void> {
   await until(
     () => get<IssueView[]>('/issues'),
     (issues) => issues.filter(({ status }) => status === 'In Progress').length === ids.length - 1,

@@ -1,39 +1,42 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processesOf } from '../../support/end-workers.ts';
+import { listProcesses } from '../../support/end-workers.ts';
 import { until } from '../../support/running-daemon.ts';
-import { stage } from '../support/legion.ts';
+import { setUpDaemons } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 const PLANNING = `limits: { per_mode: { implement: 0 } }
 health: { grace: 0s, second_look: 0.1s, after_step: 1s }
 `;
 
-/** The journal alone is put back: what workers left behind stays, as after a restored backup. */
+/**
+ * The journal's files. The test restores them as from a backup, but does not restore the files of
+ * the workers.
+ */
 const JOURNAL = ['journal.db', 'journal.db-wal', 'journal.db-shm'];
 
-test('a report whose journal was lost is found by its done flag, judged by its proof, and not asked for again', async () => {
-  const life = await begin({
+test('by its done flag, finds a report that is missing from the journal, accepts the report, and does not start the worker again', async () => {
+  const daemon = await startDaemon({
     yaml: PLANNING,
     scenario: [{ steps: [{ handoff: 'the plan' }, { think: '3s' }, { done: 'planned' }, { think: '1s' }] }],
   });
-  const id = await life.add({ status: 'Todo' });
-  await life.untilEvents('the plan is written', (events) =>
+  const id = await daemon.add({ status: 'Todo' });
+  await daemon.untilEvents('the plan is written', (events) =>
     events.some(({ type }) => type === 'handoff.written'),
   );
-  await life.stop();
-  const { state } = life.legion;
-  const kept = join(life.legion.folder, 'backup');
+  await daemon.stop();
+  const { state } = daemon.legion;
+  const kept = join(daemon.legion.folder, 'backup');
   for (const name of JOURNAL)
     if (existsSync(join(state, name))) copyFileSync(join(state, name), `${kept}-${name}`);
-  await life.start();
+  await daemon.start();
   const flag = join(state, 'outbox', `${id.toLowerCase()}-plan`, '1', 'done.flag');
   await until(async () => existsSync(flag), Boolean, 60_000);
-  await life.stop();
+  await daemon.stop();
   await until(
-    async () => processesOf(state),
+    async () => listProcesses(state),
     (left) => left.length === 0,
     60_000,
   );
@@ -42,8 +45,8 @@ test('a report whose journal was lost is found by its done flag, judged by its p
     if (existsSync(`${kept}-${name}`)) copyFileSync(`${kept}-${name}`, join(state, name));
   }
 
-  await life.start();
-  const events = await life.untilEvents('its report counts', (seen) =>
+  await daemon.start();
+  const events = await daemon.untilEvents('its report counts', (seen) =>
     seen.some(({ type }) => type === 'attempt.report_accepted'),
   );
   const reports = events.filter((event) => event.type === 'attempt.reported');

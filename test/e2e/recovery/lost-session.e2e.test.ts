@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { stage } from '../support/legion.ts';
+import { setUpDaemons } from '../support/legion.ts';
 
-const begin = stage();
+const startDaemon = setUpDaemons();
 
 const PLANNING = `limits: { respawns: 1, per_mode: { implement: 0 } }
 health: { grace: 0s, second_look: 0.1s, backoff_first: 0.1s, after_step: 1s, breaker_crashes: 100 }
@@ -14,14 +14,14 @@ const HALF_WAY = {
   lastAction: 'wrote it',
 };
 
-test('a crash is followed by a resume, and where that fails by a fresh session with the checkpoint: one respawn', async () => {
-  const life = await begin({
+test('after a crash, resumes the session; if that fails, starts a fresh session from the checkpoint, and counts only one crash', async () => {
+  const daemon = await startDaemon({
     yaml: PLANNING,
     scenario: [{ attempt: 1, steps: [{ checkpoint: HALF_WAY }, { lose_session: true }, { crash: 1 }] }],
   });
-  const id = await life.add({ status: 'Todo' });
-  await life.untilStatus(id, 'In Progress');
-  const events = await life.door.events();
+  const id = await daemon.add({ status: 'Todo' });
+  await daemon.untilStatus(id, 'In Progress');
+  const events = await daemon.client.events();
   const lives = events.flatMap((event) =>
     event.type === 'attempt.dispatched' ? [[event.attempt, event.version, event.session]] : [],
   );
@@ -36,20 +36,20 @@ test('a crash is followed by a resume, and where that fails by a fresh session w
     event.type === 'attempt.crashed' ? [event.session ?? 'kept'] : [],
   );
   expect(crashes).toEqual(['kept', 'lost']);
-  const { workers } = await life.detail(id);
+  const { workers } = await daemon.detail(id);
   expect(workers.map(({ attempt, status, crashes: counted }) => [attempt, status, counted])).toEqual([
     [3, 'finished', 1],
   ]);
-  expect(life.prompts(id, 'plan').at(-1)).toContain('Completed: the model');
+  expect(daemon.prompts(id, 'plan').at(-1)).toContain('Completed: the model');
 });
 
-test('a session that is lost again and again goes to a person', async () => {
-  const life = await begin({
+test('asks a person if the session is lost repeatedly', async () => {
+  const daemon = await startDaemon({
     yaml: PLANNING,
     scenario: [{ steps: [{ lose_session: true }, { crash: 1 }] }],
   });
-  const id = await life.add({ status: 'Todo' });
-  await life.untilLabel(id, 'legion-paused');
-  const dispatched = (await life.door.events()).filter(({ type }) => type === 'attempt.dispatched');
+  const id = await daemon.add({ status: 'Todo' });
+  await daemon.untilLabel(id, 'legion-paused');
+  const dispatched = (await daemon.client.events()).filter(({ type }) => type === 'attempt.dispatched');
   expect(dispatched).toHaveLength(3);
 });

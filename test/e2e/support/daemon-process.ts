@@ -1,18 +1,24 @@
-/** The hands of a daemon that died: what it had written into journal, board and host of a legion nobody leads at the moment. */
+/**
+ * Acts in place of a killed daemon: writes to the journal, board and host of a legion without a
+ * leader.
+ */
 import { join } from 'node:path';
 import type { Command } from '../../../src/core/model/command.ts';
 import type { EventBody } from '../../../src/core/model/event.ts';
-import type { Swarm } from '../../../src/core/state/state.ts';
+import type { LegionState } from '../../../src/core/state/state.ts';
 import { openLedger } from '../../../src/daemon/context/journal-ledger.ts';
-import type { ProcessIdentity } from '../../../src/hosts/host.ts';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
+import { openLocalBoard } from '../../../src/integrations/local/tracker/open-local-board.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { systemClock } from '../../../src/lib/async/system-clock.ts';
 import type { LocalBoard } from '../../../src/ports/board-editor.ts';
-import { openLocalBoard } from '../../../src/trackers/local/open-local-board.ts';
+import type { ProcessIdentity } from '../../../src/ports/host.ts';
 import type { TestLegion } from '../../support/running-daemon.ts';
 
-/** Intents it had opened and not settled; `also` is in the journal before each. Resolves to their numbers. */
+/**
+ * Writes open intents to the journal without settling them. Before each intent, appends its events
+ * in `also`. Resolves to the numbers of the intents.
+ */
 export async function openIntents(
   { state }: TestLegion,
   commands: readonly { readonly command: Command; readonly also?: readonly EventBody[] }[],
@@ -21,16 +27,16 @@ export async function openIntents(
   const ledger = await openLedger(journal, systemClock, 'who died', { onSnapshotFailure: () => undefined });
   const numbers: number[] = [];
   for (const { command, also = [] } of commands) {
-    await ledger.append((swarm: Swarm) => {
-      numbers.push(swarm.lastIntent + 1);
-      return [...also, { type: 'intent.opened', intent: swarm.lastIntent + 1, command }];
+    await ledger.append((state: LegionState) => {
+      numbers.push(state.lastIntent + 1);
+      return [...also, { type: 'intent.opened', intent: state.lastIntent + 1, command }];
     });
   }
   await ledger.close();
   return numbers;
 }
 
-export async function onBoard(
+export async function withBoard(
   { state }: TestLegion,
   work: (board: LocalBoard) => Promise<unknown>,
 ): Promise<void> {
@@ -39,15 +45,19 @@ export async function onBoard(
   await board.dispose();
 }
 
-/** A process of this attempt, started and not written down. */
-export async function started(
+/** Starts a process of this attempt without journaling it. */
+export async function startWorkerProcess(
   { state, environment, folder }: TestLegion,
   worker: string,
   attempt: number,
 ): Promise<ProcessIdentity> {
   const host = await openLocalHost({ folder: join(state, 'host'), legion: 'demo', environment });
   return host.start({
-    ...{ worker, attempt, cwd: folder, argv: ['sleep', '600'], stdin: '' },
+    worker,
+    attempt,
+    cwd: folder,
+    argv: ['sleep', '600'],
+    stdin: '',
     env: { LEGION_STATE: state, LEGION_WORKER: worker },
   });
 }

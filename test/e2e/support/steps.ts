@@ -1,10 +1,10 @@
-/** Steps that several lives play. */
+/** Scripted agent steps shared by several tests. */
 
-/** Filled in by the agent. */
+/** Placeholder that the agent replaces with the issue's id. */
 export const ISSUE = `\${issue}`;
 
-/** Opens the pull request with whatever was written before. */
-export const HAND_IN = [
+/** Commits the files written before, pushes them, opens a pull request and reports. */
+export const SUBMIT_WORK = [
   { commit: `${ISSUE}: work` },
   { push: true },
   { pr_open: { title: `${ISSUE}: work`, body: `Closes ${ISSUE}` } },

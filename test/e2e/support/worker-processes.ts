@@ -1,36 +1,39 @@
-/** The processes of one worker, found as an outsider finds them: by what their environment says. */
+/** Finds the processes of one worker by their environment, without the daemon. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf } from '../../support/end-workers.ts';
+import { listProcesses } from '../../support/end-workers.ts';
 
-/** A killed process is gone within milliseconds; on a busy machine within seconds. */
+/**
+ * Maximum time for a killed process to disappear. It takes milliseconds, or seconds on a busy
+ * machine.
+ */
 const GONE_WITHIN_MS = 10_000;
 
-/** The agent, whatever it started, and the runner that waits for it. */
-export function processesOfWorker(state: string, worker: string): number[] {
-  return processesOf(state).filter((pid) => variableOf(pid, 'LEGION_WORKER') === worker);
+/** Returns the agent, its children and the runner that waits for it. */
+export function listWorkerProcesses(state: string, worker: string): number[] {
+  return listProcesses(state).filter((pid) => readVariable(pid, 'LEGION_WORKER') === worker);
 }
 
-/** All of them at once and without a word, so that nobody writes down how it ended. */
+/** Kills all processes of the worker at once, so that no exit status is written. */
 export async function killWorker(state: string, worker: string): Promise<void> {
   const deadline = performance.now() + GONE_WITHIN_MS;
   for (
-    let left = processesOfWorker(state, worker);
+    let left = listWorkerProcesses(state, worker);
     left.length > 0;
-    left = processesOfWorker(state, worker)
+    left = listWorkerProcesses(state, worker)
   ) {
-    if (performance.now() > deadline) throw new Error(`still there: ${left.join(', ')}`);
+    if (performance.now() > deadline) throw new Error(`still running: ${left.join(', ')}`);
     for (const pid of left) kill(pid);
     await sleep(20);
   }
 }
 
-function variableOf(pid: number, name: string): string | undefined {
+function readVariable(pid: number, name: string): string | undefined {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     return variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
   } catch {
-    return undefined; // it has ended
+    return undefined; // it has exited
   }
 }
 
@@ -38,6 +41,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it ended by itself meanwhile
+    // it exited in the meantime
   }
 }

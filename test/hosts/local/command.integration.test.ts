@@ -1,4 +1,6 @@
-/** A bounded command: its verdict, its output, and its end in any case. */
+/**
+ * Tests a command that runs within limits: its verdict and output are correct, and it always ends.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +28,7 @@ function run(script: string, given: Partial<BoundedCommand> = {}) {
   });
 }
 
-/** Waits for the process whose pid a command left in a file to be gone. */
+/** Reads a pid that a command wrote to a file, and waits until that process is gone. */
 async function isGone(): Promise<void> {
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   await eventually('its end', () => {
@@ -39,7 +41,7 @@ async function isGone(): Promise<void> {
   });
 }
 
-describe('verdict', () => {
+describe('the verdict of a command', () => {
   for (const [script, verdict] of [
     ['exit 0', 'passed'],
     ['exit 1', 'failed'],
@@ -52,12 +54,12 @@ describe('verdict', () => {
     ['ulimit -c 0; kill -s SEGV "$$"', 'could_not_run'],
     ['kill -s KILL "$$"', 'could_not_run'],
   ] as const) {
-    test(`"${script}" ${verdict}`, async () => {
+    test(`is ${verdict} for "${script}"`, async () => {
       expect(await run(script)).toMatchObject({ verdict, why: expect.stringMatching(/\w/) });
     });
   }
 
-  test('a program or folder that is not there could not run, and is named', async () => {
+  test('is could_not_run if the directory is missing, or the program (which the reason names)', async () => {
     expect(await run('', { argv: ['/no/such/program'] })).toMatchObject({
       verdict: 'could_not_run',
       why: expect.stringContaining('/no/such/program'),
@@ -66,15 +68,15 @@ describe('verdict', () => {
   });
 });
 
-describe('output', () => {
-  test('has both streams, kept in the file, with the tail returned', async () => {
+describe('the output of a command', () => {
+  test('is written from both streams to the file, and its tail is returned', async () => {
     expect(await run('echo one; echo two >&2')).toMatchObject({ tail: 'one\ntwo\n' });
     expect(await run('echo three')).toMatchObject({ tail: 'three\n' });
     expect(readFileSync(join(folder, 'output'), 'utf8')).toBe('one\ntwo\nthree\n');
     expect(statSync(join(folder, 'output')).mode & 0o777).toBe(0o600);
   });
 
-  test('of any length has a bounded tail that begins with a whole character', async () => {
+  test('has a bounded tail that starts with a whole character', async () => {
     const script = 'i=0; while [ "$i" -lt 20000 ]; do echo "€$i"; i=$((i+1)); done';
     const { tail } = await run(script);
     expect(tail.length).toBeLessThanOrEqual(32 * 1024);
@@ -82,7 +84,7 @@ describe('output', () => {
     expect(tail.endsWith('€19999\n')).toBe(true);
   });
 
-  test('held open by a grandchild keeps nobody waiting', async () => {
+  test('is returned without waiting for a grandchild that keeps the pipe open', async () => {
     const { durationMs, verdict } = await run('sleep 1000 & echo $! >"$1"; exit 0');
     expect(verdict).toBe('passed');
     expect(durationMs).toBeLessThan(5_000);
@@ -90,15 +92,15 @@ describe('output', () => {
     await isGone();
   });
 
-  test('has no secret of the daemon in it', async () => {
+  test("contains no secret from the daemon's environment", async () => {
     const { tail } = await run('env', { env: { GIVEN: 'yes' } });
     expect(tail).not.toContain(CANARY.value);
     expect(tail).toContain('GIVEN=yes\n');
   });
 });
 
-describe('time', () => {
-  test('that is up ends the whole group, and the verdict is could_not_run', async () => {
+describe('the timeout of a command', () => {
+  test('ends the whole process group, and the verdict is could_not_run', async () => {
     const outcome = await run('sleep 1000 & echo $! >"$1"; wait', { timeoutMs: 200 });
     expect(outcome).toMatchObject({
       verdict: 'could_not_run',
@@ -108,7 +110,7 @@ describe('time', () => {
     await isGone();
   });
 
-  test('that is up leads to SIGKILL for what ignores SIGTERM', async () => {
+  test('sends SIGKILL to a process that ignores SIGTERM', async () => {
     const script = 'trap "" TERM; echo "$$" >"$1"; while :; do sleep 0.05; done';
     const outcome = await run(script, { timeoutMs: 300, graceMs: 200 });
     expect(outcome).toMatchObject({ verdict: 'could_not_run', signal: 'SIGKILL' });
@@ -116,18 +118,18 @@ describe('time', () => {
     await isGone();
   });
 
-  test('that is up also ends a grandchild that ignores SIGTERM after its parent has gone', async () => {
+  test('also ends a grandchild that ignores SIGTERM after its parent has exited', async () => {
     const script = '(trap "" TERM; exec sleep 1000) & echo $! >"$1"; wait';
     expect(await run(script, { timeoutMs: 300 })).toMatchObject({ verdict: 'could_not_run' });
     await isGone();
   });
 
-  test('that is up does not make a pass of a command that ends with 0 when asked to stop', async () => {
+  test('does not let a command pass if it exits with 0 after being stopped', async () => {
     const outcome = await run('trap "exit 0" TERM; while :; do sleep 0.02; done', { timeoutMs: 200 });
     expect(outcome).toMatchObject({ verdict: 'could_not_run', code: 0 });
   });
 
-  test('without end is no trap for the timer', async () => {
+  test('may be infinite', async () => {
     const outcome = await run('exit 0', { timeoutMs: Number.MAX_SAFE_INTEGER });
     await sleep(10);
     expect(outcome.verdict).toBe('passed');

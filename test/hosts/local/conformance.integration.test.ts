@@ -1,4 +1,4 @@
-/** The local host keeps the contract of the host. */
+/** Runs the host conformance suite on the local host. */
 import { hostConformance } from '../../ports/host/conformance.ts';
 import { localHarness } from './host-setup.ts';
 

@@ -1,12 +1,16 @@
-/** Run as a process of its own until it is killed: opens the host, starts its orders and says so. */
+/**
+ * Runs as a separate process until it is killed: opens the host, starts the requested workers and
+ * prints each start.
+ */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import type { NewProcess } from '../../../src/hosts/host.ts';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
+import type { NewProcess } from '../../../src/ports/host.ts';
 
 const [folder = '', orders = '[]'] = process.argv.slice(2);
 
-// Node writes its cache at a regular exit, which no life of this process has.
+// Flushes the compile cache now, because Node writes it only on a normal exit, and this process is
+// always killed.
 flushCompileCache();
 writeSync(1, 'opening\n');
 const host = await openLocalHost({ folder, legion: 'owner/12', environment: process.env });

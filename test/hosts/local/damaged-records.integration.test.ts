@@ -1,8 +1,11 @@
-/** One damaged record is the trouble of its own attempt: everybody else is found, started and ended as ever. */
+/**
+ * Tests that a damaged record affects only its own attempt: all others are found, started and ended
+ * as usual.
+ */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Host, ProcessIdentity } from '../../../src/hosts/host.ts';
+import type { Host, ProcessIdentity } from '../../../src/ports/host.ts';
 import { order, SCRIPTS, says } from '../../ports/host/workers.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
@@ -17,7 +20,7 @@ async function started(host: Host, worker: string): Promise<ProcessIdentity & { 
   return { ...identity, folder: folderOf(state, worker, 1) };
 }
 
-test('what lies among the attempts and is none keeps nobody from being adopted', async () => {
+test('unrelated files among the attempts do not prevent the adoption of workers', async () => {
   const host = await present().open();
   const { pid, folder } = await started(host, 'eng-1-plan');
   const attempts = dirname(dirname(folder));
@@ -27,7 +30,7 @@ test('what lies among the attempts and is none keeps nobody from being adopted',
   expect(await host.adopt()).toMatchObject([{ pid, worker: 'eng-1-plan', attempt: 1, role: 'agent' }]);
 });
 
-test('a worker whose order cannot be read any more is found all the same, and so is everybody else', async () => {
+test('finds a worker whose start record is unreadable, and all other workers', async () => {
   const host = await present().open();
   const one = await started(host, 'eng-1-plan');
   const other = await started(host, 'eng-2-plan');
@@ -42,12 +45,13 @@ test('a worker whose order cannot be read any more is found all the same, and so
   expect(await host.adopt()).toHaveLength(2);
 });
 
-test('of a worker that is gone the end is seen, whatever became of its record or its whole folder', async () => {
+test('detects that a worker exited even if its record or its whole directory is gone', async () => {
   const host = await present().open();
   const { folder, ...identity } = await started(host, 'eng-1-plan');
   await host.signal(identity, 'KILL');
   await expect.poll(async () => (await host.observe(identity)).alive).toBe(false);
-  // Written by the runner a moment after the end; it must not replace what is damaged below.
+  // The runner writes the exit record a moment after the exit. Waits for that record here, so that
+  // it does not overwrite the damage done below.
   await expect.poll(async () => (await host.observe(identity)).exit).toMatchObject({ signal: 'SIGKILL' });
   writeFileSync(join(folder, 'process.json'), 'garbage');
   expect(await host.observe(identity)).toMatchObject({ alive: false });

@@ -1,8 +1,8 @@
-/** The allow-list, name by name. */
+/** Tests the allow-list of environment variables, name by name. */
 import { expect, test } from 'vitest';
-import { workerEnvironment } from '../../../src/hosts/local/environment.ts';
+import { buildProcessEnvironment } from '../../../src/hosts/local/runner.ts';
 
-test('only what is allowed comes from the daemon', () => {
+test("only allowed variables are copied from the daemon's environment", () => {
   const allowed = { PATH: '/bin', HOME: '/h', LANG: 'C', LC_ALL: 'C', TZ: 'UTC', https_proxy: 'http://p' };
   const kept = {
     GITHUB_TOKEN: 'x',
@@ -17,12 +17,12 @@ test('only what is allowed comes from the daemon', () => {
     LEGION_MARKER: 'of the daemon',
     LEGION_TOKEN: 'x',
   };
-  expect(workerEnvironment({ ...allowed, ...kept, TERM: undefined }, {})).toEqual(allowed);
+  expect(buildProcessEnvironment({ ...allowed, ...kept, TERM: undefined }, {})).toEqual(allowed);
 });
 
-test('what is given is there, and wins', () => {
+test('variables passed explicitly are included and take precedence', () => {
   expect(
-    workerEnvironment({ PATH: '/bin', HOME: '/h' }, { PATH: '/own', GH_TOKEN: 't', NONE: undefined }),
+    buildProcessEnvironment({ PATH: '/bin', HOME: '/h' }, { PATH: '/own', GH_TOKEN: 't', NONE: undefined }),
   ).toEqual({
     PATH: '/own',
     HOME: '/h',
@@ -30,7 +30,7 @@ test('what is given is there, and wins', () => {
   });
 });
 
-test('what a shell would not hand on, or Legion sets itself, is refused', () => {
+test('refuses variable names that a shell would not pass to its child processes or that Legion sets itself', () => {
   for (const env of [
     { 'a-b': '' },
     { '': '' },
@@ -39,6 +39,6 @@ test('what a shell would not hand on, or Legion sets itself, is refused', () => 
     { legion_folder: '' },
     { A: '\0' },
   ]) {
-    expect(() => workerEnvironment({}, env), JSON.stringify(env)).toThrow('env[');
+    expect(() => buildProcessEnvironment({}, env), JSON.stringify(env)).toThrow('env[');
   }
 });

@@ -1,9 +1,12 @@
-/** Run as a process of its own on a small disk: a worker fills it and ends; prints what the host knows of that. */
+/**
+ * Runs as a separate process on a small disk: starts a worker that fills the disk and exits, and
+ * prints what the host reports.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLocalHost } from '../../../src/hosts/local/local-host.ts';
 import { exitOf, order } from '../../ports/host/workers.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 
 const [folder = ''] = process.argv.slice(2);
 

@@ -1,4 +1,7 @@
-/** The local host for the conformance suite: a folder of its own, real processes, and nothing left of either. */
+/**
+ * Local host for the conformance suite: its own directory and real processes, both removed
+ * afterwards.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -7,20 +10,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Host, NewProcess } from '../../../src/hosts/host.ts';
 import { type LocalHostOptions, openLocalHost } from '../../../src/hosts/local/local-host.ts';
+import type { Host, NewProcess } from '../../../src/ports/host.ts';
 import { CANARY, type HostHarness, type OtherDaemon } from '../../ports/host/conformance/host-under-test.ts';
 
 const DAEMON = fileURLToPath(new URL('daemon.ts', import.meta.url));
 
-/** What is killed is gone in some milliseconds, and its runner a moment later. */
+/** A killed process is gone within milliseconds, and its runner a moment later. */
 const GONE_WITHIN_MS = 10_000;
 
 export interface LocalHarness extends HostHarness {
-  /** The state folder. */
+  /** The state directory. */
   readonly state: string;
   open(options?: Partial<LocalHostOptions>): Promise<Host>;
-  /** A daemon that may be killed at any moment, also before it has started anything. */
+  /** Starts a daemon that may be killed at any moment, even before it has started a worker. */
   hastyDaemon(orders: readonly NewProcess[]): ChildProcess;
 }
 
@@ -77,7 +80,8 @@ export async function localHarness(): Promise<LocalHarness> {
       for (const child of daemons) child.kill('SIGKILL');
       const host = await open();
       const until = performance.now() + GONE_WITHIN_MS;
-      // Runners name the folder in their command line, workers in their marker's attempt: nobody may be left of either.
+      // A runner has the directory on its command line, and a worker has the attempt in its marker.
+      // Neither kind of process may still be running.
       for (let left = await leftOf(host, root); left.length > 0; left = await leftOf(host, root)) {
         if (performance.now() > until) throw new Error(`left behind: ${left.join(', ')}`);
         await sleep(10);
@@ -93,7 +97,7 @@ async function leftOf(host: Host, root: string): Promise<string[]> {
   return [...found.map(({ pid, worker }) => `${worker} (${pid})`), ...processesNaming(root)];
 }
 
-/** Only looked at, never signalled. */
+/** Lists the processes whose command line contains `root`, and never signals them. */
 function processesNaming(root: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -102,7 +106,7 @@ function processesNaming(root: string): string[] {
         const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8').replaceAll('\0', ' ');
         return command.includes(root) ? [`${pid}: ${command.slice(0, 200)}`] : [];
       } catch {
-        return []; // it ended while we looked
+        return []; // it exited during the listing
       }
     });
 }

@@ -1,4 +1,7 @@
-/** `kill -9` of a daemon at any instant of a start: the attempt runs once or not at all, and a retry makes it once. */
+/**
+ * Kills a daemon with `kill -9` at random moments of a start. The attempt must run once or not at
+ * all, and a retry must start it only if it does not run.
+ */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,20 +9,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { randomFrom, SEED } from '../../ports/host/random.ts';
 import { eventually, order, SCRIPTS } from '../../ports/host/workers.ts';
-import { effort } from '../../support/effort.ts';
+import { chooseByEffort } from '../../support/effort.ts';
 import { useHarness } from './present.ts';
 
-const KILLS = effort(4, 30);
-/** A daemon opens the host and starts its attempts in about this time, counted from its first word. */
+const KILLS = chooseByEffort(4, 30);
+/**
+ * Approximate time that a daemon takes, from its first output, to open the host and start its
+ * attempts.
+ */
 const STARTING_MS = 80;
 const ATTEMPTS = 3;
 
-/** 30 starts of Node at 0.3 s; a busy machine may need some times that. */
+/** 30 starts of Node take 0.3 s each. A busy machine may need several times as long. */
 const TIMEOUT_MS = 120_000;
 
 const present = useHarness();
 
-test(`survives ${KILLS} kills of its daemon while it starts workers (LEGION_SEED=${SEED})`, {
+test(`the host survives ${KILLS} kills of its daemon during worker starts (LEGION_SEED=${SEED})`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   process.stdout.write(`killed daemon: LEGION_SEED=${SEED}\n`);
@@ -39,10 +45,10 @@ test(`survives ${KILLS} kills of its daemon while it starts workers (LEGION_SEED
     const daemon = hastyDaemon(orders);
     const over = once(daemon, 'exit');
     const known = join(state, 'attempts', `a-${life}-plan`);
-    // A few random moments may all come too early or too late, so the first kill precedes every start.
+    // All random moments may be too late, so the first kill always comes before any start.
     if (life > 1 && daemon.stdout !== null) {
       await once(daemon.stdout, 'data');
-      // The last kill certainly falls among the starts.
+      // The last kill always comes while workers are being started.
       if (life === KILLS) await eventually('its first start', () => (existsSync(known) ? true : undefined));
       else await sleep(random() * STARTING_MS);
     }
@@ -51,7 +57,7 @@ test(`survives ${KILLS} kills of its daemon while it starts workers (LEGION_SEED
     const begun = existsSync(known) ? readdirSync(known).length : 0;
     cut[begun === 0 ? 'before' : begun < ATTEMPTS ? 'between' : 'after'] += 1;
 
-    // What the dead daemon began may still be on its way while we ask again.
+    // Starts requested by the killed daemon may still be in progress during the retry.
     const started = await Promise.all(orders.map((each) => host.start(each)));
     await eventually('all its marks', () => (linesOf(ran) >= ATTEMPTS ? true : undefined));
     await sleep(20);
@@ -61,7 +67,8 @@ test(`survives ${KILLS} kills of its daemon while it starts workers (LEGION_SEED
     expect(ours.map(({ pid }) => pid).toSorted()).toEqual(started.map(({ pid }) => pid).toSorted());
     for (const each of ours) await host.signal(each, 'KILL');
   }
-  // A test that always or never hit the start would prove nothing.
+  // The test proves nothing unless some kills came before all workers had started and some after
+  // the first start.
   expect(cut.before + cut.between, JSON.stringify(cut)).toBeGreaterThan(0);
   expect(cut.between + cut.after, JSON.stringify(cut)).toBeGreaterThan(0);
 });

@@ -1,10 +1,16 @@
-/** Workers that run are observed by their pids: the whole process table is read seldom. */
+/**
+ * Tests that running workers are observed by their known pids, so that the whole process table is
+ * rarely read.
+ */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { observeProcess } from '../../../src/hosts/local/observe.ts';
-import { type ProcessTable, processTable } from '../../../src/hosts/local/process-table.ts';
-import { surveyor } from '../../../src/hosts/local/survey.ts';
+import {
+  createProcessSurvey,
+  createProcessTable,
+  type ProcessTable,
+} from '../../../src/hosts/local/process-table.ts';
 import { eventually, isGone, order, says } from '../../ports/host/workers.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
@@ -12,24 +18,29 @@ import { folderOf } from './runner-pid.ts';
 const present = useHarness();
 
 const OBSERVATIONS = 10;
-/** Longer than a walk is shared by observations that come at the same time. */
+/**
+ * Longer than the time for which concurrent observations share one listing of the process table.
+ */
 const PAUSE_MS = 210;
 
-/** The real process table, with a count of how often it is listed. */
+/** Wraps the real process table and counts how often it is listed. */
 function countingTable() {
-  const table = processTable('/proc');
+  const table = createProcessTable('/proc');
   const count = { walks: 0 };
   const counting: ProcessTable = {
     ...table,
-    pids() {
+    listPids() {
       count.walks += 1;
-      return table.pids();
+      return table.listPids();
     },
   };
-  return { count, context: { table: counting, survey: surveyor(counting), outputLimitBytes: 1_000 } };
+  return {
+    count,
+    context: { table: counting, survey: createProcessSurvey(counting), outputLimitBytes: 1_000 },
+  };
 }
 
-test(`${OBSERVATIONS} observations of two workers within some seconds read the process table once`, async () => {
+test(`${OBSERVATIONS} observations of two workers within a few seconds read the process table only once`, async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const { count, context } = countingTable();
@@ -48,7 +59,7 @@ test(`${OBSERVATIONS} observations of two workers within some seconds read the p
   expect(count.walks).toBe(1);
 });
 
-test('CPU time of a child that is known is read anew each time, and a child that ended is no longer counted', async () => {
+test('reads the CPU time of a known child process on every observation, and omits the child once it has exited', async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const { context } = countingTable();
@@ -72,7 +83,7 @@ test('CPU time of a child that is known is read anew each time, and a child that
   });
 });
 
-test('what a worker leaves behind is found at once, although no walk has seen it before', async () => {
+test('immediately finds processes that a worker left running, even if no earlier listing included them', async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const { context } = countingTable();

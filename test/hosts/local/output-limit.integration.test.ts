@@ -1,4 +1,7 @@
-/** A worker that floods is kept to a limit: the beginning stays, the loss is marked, and the worker notices nothing. */
+/**
+ * Tests the output limit for a worker that floods its output: the beginning is kept, the loss is
+ * marked, and the worker is unaffected.
+ */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +13,7 @@ const LIMIT = 100_000;
 
 const present = useHarness();
 
-test('what lies beyond the limit is dropped while somebody watches, and said to be', async () => {
+test('drops output beyond the limit while the worker is observed, and reports the loss', async () => {
   const { open, workspace, state } = present();
   const host = await open({ outputLimitBytes: LIMIT });
   const worker = order(
@@ -32,17 +35,17 @@ test('what lies beyond the limit is dropped while somebody watches, and said to 
   expect((await readAll(host, worker)) === 'x'.repeat(LIMIT)).toBe(true);
 });
 
-test('nothing beyond the limit is ever read, though nobody has dropped it yet', async () => {
+test('never returns output beyond the limit, even if nothing has been dropped yet', async () => {
   const { open, workspace } = present();
   const host = await open();
   const worker = order(workspace, 'head -c 200000 /dev/zero');
   await exitOf(host, await host.start(worker));
   const limited = await open({ outputLimitBytes: LIMIT });
   expect((await readAll(limited, worker)).length).toBe(LIMIT);
-  expect(await limited.lineNearEnd(worker.worker, 1, 10)).toBe(LIMIT - 10);
+  expect(await limited.findLineNearEnd(worker.worker, 1, 10)).toBe(LIMIT - 10);
 });
 
-test('exactly the limit is no overflow', async () => {
+test('output of exactly the maximum size is not an overflow', async () => {
   const { open, workspace } = present();
   const host = await open({ outputLimitBytes: LIMIT });
   const worker = order(workspace, `head -c ${LIMIT} /dev/zero`);

@@ -1,16 +1,19 @@
-/** Attempts of an earlier boot: what a power cut left of their records never starts a worker, and never keeps one alive. */
+/**
+ * Tests attempts from before a reboot: if a power cut damaged their records, no worker is started
+ * and none is treated as running.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readExitStatus, readProcess } from '../../../src/hosts/local/records.ts';
+import { readExitStatus, readProcess } from '../../../src/hosts/local/attempt-folder.ts';
 import { isGone, order, SCRIPTS } from '../../ports/host/workers.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 
 const present = useHarness();
 
-/** The folder of an attempt that has ended, so that its records can be changed. */
+/** Creates the directory of an ended attempt, so that its records can be changed. */
 async function endedAttempt() {
   const { open, workspace, state } = present();
   const host = await open();
@@ -22,7 +25,9 @@ async function endedAttempt() {
   return { host, worker, identity, folder };
 }
 
-/** A proc file system of a machine that was started just now; nothing runs on it but ourselves. */
+/**
+ * Creates a fake proc file system, as of a machine that has just booted and runs only this process.
+ */
 function justBooted(): string {
   const proc = join(present().workspace, 'proc');
   mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
@@ -33,7 +38,7 @@ function justBooted(): string {
   return proc;
 }
 
-test('an attempt that was prepared in an earlier boot is not started', async () => {
+test('does not start an attempt that was prepared before the last reboot', async () => {
   const { worker, folder } = await endedAttempt();
   rmSync(join(folder, 'claim'));
   writeFileSync(join(folder, 'process.json'), ' '.repeat(300));
@@ -42,7 +47,7 @@ test('an attempt that was prepared in an earlier boot is not started', async () 
 });
 
 test.each(['start.json', 'process.json'])(
-  'an attempt whose %s was lost in a power cut is given up, not asked for again and again',
+  'does not start an attempt again if its %s was lost in a power cut',
   async (name) => {
     const { host, worker, folder } = await endedAttempt();
     writeFileSync(join(folder, name), '');
@@ -52,7 +57,7 @@ test.each(['start.json', 'process.json'])(
   },
 );
 
-test('a pid that another process has now is dead, although its record was lost', async () => {
+test('treats a worker whose pid now belongs to another process as dead, even if the record of the worker was lost', async () => {
   const { host, identity, folder } = await endedAttempt();
   writeFileSync(join(folder, 'process.json'), '');
   const reused = { ...identity, pid: process.pid };
@@ -60,7 +65,7 @@ test('a pid that another process has now is dead, although its record was lost',
   expect(await host.signal(reused, 'KILL')).not.toBe('sent');
 });
 
-test('a record that is being written is not there yet; one that is cut short is damaged', async () => {
+test('treats a record that is being written as missing, and a truncated one as damaged', async () => {
   const { folder } = await endedAttempt();
   const whole = readFileSync(join(folder, 'process.json'), 'utf8');
   for (const text of ['    ', `${whole.slice(0, 20)}    `]) {

@@ -1,8 +1,8 @@
-/** A harness of its own for each test of a file. */
+/** Provides a harness for each test of a file. */
 import { afterEach, beforeEach } from 'vitest';
 import { type LocalHarness, localHarness } from './host-setup.ts';
 
-/** The result gives the harness of the running test; it is disposed of after it. */
+/** Returns a getter for the running test's harness, which is disposed of afterwards. */
 export function useHarness(): () => LocalHarness {
   let harness: LocalHarness | undefined;
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** The runner of an attempt, as it wrote itself down. */
+/** Reads the pid that an attempt's runner recorded. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** The runner: small, out of the way, and missed when it is killed. */
+/** Tests the runner: it is small and unobtrusive, and its loss is detected. */
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,12 +6,15 @@ import { eventually, exitOf, isGone, order, readAll, SCRIPTS, says } from '../..
 import { useHarness } from './present.ts';
 import { folderOf, runnerPid } from './runner-pid.ts';
 
-/** 200 of them must not be noticed: what is not shared with other shells is a small part of this. */
+/**
+ * Limit for the private memory of one runner, so that 200 runners need little memory in total. A
+ * runner normally uses only a small part of this limit.
+ */
 const RUNNER_KILOBYTES = 1_024;
 
 const present = useHarness();
 
-test('SIGKILL of the runner alone leaves the worker alive, and its end unknown, never a success', async () => {
+test("if SIGKILL ends only the runner, the worker keeps running, and the worker's exit status is later unknown, never a success", async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const go = join(workspace, 'go');
@@ -37,7 +40,7 @@ test('SIGKILL of the runner alone leaves the worker alive, and its end unknown, 
   expect(await host.start(worker), 'it is not run again').toEqual(identity);
 });
 
-test('signals to the runner do not keep it from writing the exit status down', async () => {
+test('records the exit status despite signals to the runner', async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const go = join(workspace, 'go');
@@ -51,7 +54,7 @@ test('signals to the runner do not keep it from writing the exit status down', a
   expect(await exitOf(host, identity)).toMatchObject({ code: 7 });
 });
 
-test('takes little memory of its own', async () => {
+test('needs little memory of its own', async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const worker = order(workspace, `echo ready; ${SCRIPTS.forever}`);
@@ -66,14 +69,14 @@ test('takes little memory of its own', async () => {
   expect(own).toBeLessThan(RUNNER_KILOBYTES);
 });
 
-test('hands on no open file but the three streams, and no ignored signal', async () => {
+test('passes on only the three standard streams and no ignored signals', async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const worker = order(workspace, 'ls -l "/proc/$$/fd"; grep SigIgn "/proc/$$/status"');
   await exitOf(host, await host.start(worker));
   const text = await readAll(host, worker);
   const files = [...text.matchAll(/ (\d+) -> (.+)$/gm)].map(([, fd = '', file = '']) => ({ fd, file }));
-  // What whoever runs the tests left open for everybody, the runner cannot close.
+  // The runner cannot close files that the test's own parent left open for all children.
   expect(files.filter(({ fd, file }) => file !== ownFile(fd))).toEqual(
     ['stdin', 'out', 'err'].map((name, fd) => ({
       fd: String(fd),
@@ -83,7 +86,7 @@ test('hands on no open file but the three streams, and no ignored signal', async
   expect(text).toContain('SigIgn:\t0000000000000000');
 });
 
-test('keeps everything of an attempt in one folder that only its user can open', async () => {
+test('keeps all files of an attempt in one directory that only the user can open', async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const worker = order(workspace, 'exit 0', { worker: 'A-1-plan' });

@@ -1,10 +1,11 @@
-/** What a start costs: processes and flushes to the disk, on the way from a decision to its worker. */
+/** Tests the cost of starting a worker: the number of processes and disk flushes. */
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { mayHaveOwnPids, ownPids } from '../../journal/sqlite/confinement.ts';
 import { runScript } from '../../journal/sqlite/script.ts';
 import { exitOf, order } from '../../ports/host/workers.ts';
+import { skipUnlessPermitted } from '../../support/required-program.ts';
 import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 
@@ -12,12 +13,13 @@ const START_COST = new URL('start-cost.ts', import.meta.url);
 
 const present = useHarness();
 
-test.runIf(mayHaveOwnPids())('a worker takes two processes: its runner and itself', async () => {
+test('a worker needs two processes: its runner and the process of the worker itself', async (context) => {
+  skipUnlessPermitted(context, mayHaveOwnPids(), 'pid namespaces');
   const printed = await runScript(START_COST, [present().workspace], ownPids());
   expect(JSON.parse(printed)).toEqual({ code: 3, processes: 2 });
 });
 
-test('a start waits for no flush to the disk', async () => {
+test('starting a worker waits for no disk flush', async () => {
   const { open: openHost, workspace, state } = present();
   const host = await openHost();
   const flushes = await countFlushes(async () => {
@@ -29,7 +31,7 @@ test('a start waits for no flush to the disk', async () => {
   );
 });
 
-/** Flushes of files that are opened by promise, as everything is that a start writes. */
+/** Counts flushes of files that were opened with the promise API, as all files of a start are. */
 async function countFlushes(work: () => Promise<void>): Promise<number> {
   const handle = await open('/dev/null');
   const files = Object.getPrototypeOf(handle) as typeof handle;

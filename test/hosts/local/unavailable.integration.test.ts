@@ -1,36 +1,39 @@
-/** What cannot be read is unavailable: never dead, never an empty list, never signalled. */
+/**
+ * Tests that a process with unreadable data is treated as unavailable: it is never reported as
+ * dead, omitted, or signalled.
+ */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { order, SCRIPTS } from '../../ports/host/workers.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { useHarness } from './present.ts';
 
 const present = useHarness();
 
-/** A stand-in for the proc file system with one boot id and, where asked, ourselves in it. */
+/** Creates a fake proc file system with one boot id and optionally this process. */
 function fakeProc(withOurselves: boolean): string {
   const proc = join(present().workspace, 'proc');
   mkdirSync(join(proc, 'sys/kernel/random'), { recursive: true });
   cpSync('/proc/sys/kernel/random/boot_id', join(proc, 'sys/kernel/random/boot_id'));
   if (withOurselves) {
     mkdirSync(join(proc, String(process.pid)));
-    // Copying a file of /proc yields an empty one, because its size is said to be 0.
+    // Copying a /proc file yields an empty one, because its reported size is 0.
     writeFileSync(join(proc, String(process.pid), 'stat'), readFileSync('/proc/self/stat'));
   }
   return proc;
 }
 
-test('a machine without a proc file system is refused at the opening', async () => {
+test('refuses to open on a machine without a proc file system', async () => {
   const { open, workspace } = present();
   expect(await refusal(open({ proc: join(workspace, 'none') }))).toMatchObject({ code: 'host.unsupported' });
 });
 
-test('a legion id that is none is refused at the opening', async () => {
+test('refuses to open with an invalid legion id', async () => {
   expect(await refusal(present().open({ legion: '../x' }))).toMatchObject({ code: 'id.invalid' });
 });
 
-test('a proc file system that shows nobody makes everything unavailable', async () => {
+test('if the proc file system lists no processes, every worker is reported as unavailable', async () => {
   const { open, workspace } = present();
   const identity = await (await open()).start(order(workspace, SCRIPTS.forever));
   const blind = await open({ proc: fakeProc(false) });
@@ -43,10 +46,10 @@ test('a proc file system that shows nobody makes everything unavailable', async 
   });
   expect(await blind.signal(identity, 'KILL')).toBe('unavailable');
   expect(await refusal(blind.adopt())).toMatchObject({ code: 'host.unavailable' });
-  expect(await blind.room()).toBe('unavailable');
+  expect(await blind.readCapacity()).toBe('unavailable');
 });
 
-test('a process that is hidden but can be reached is unavailable, not dead', async () => {
+test('a process that is hidden but can be signalled is reported as unavailable, not dead', async () => {
   const { open, workspace } = present();
   const identity = await (await open()).start(order(workspace, SCRIPTS.forever));
   const blind = await open({ proc: fakeProc(true) });
@@ -57,13 +60,13 @@ test('a process that is hidden but can be reached is unavailable, not dead', asy
   expect(await blind.signal(identity, 'KILL')).toBe('unavailable');
 });
 
-test('a process whose entry cannot be understood or opened is unavailable, not dead', async () => {
+test('a process whose entry is malformed or unreadable is reported as unavailable, not dead', async () => {
   const { open, workspace } = present();
   const identity = await (await open()).start(order(workspace, SCRIPTS.forever));
   const proc = fakeProc(true);
   const entry = join(proc, String(identity.pid));
   for (const make of [
-    () => mkdirSync(join(entry, 'stat'), { recursive: true }), // EISDIR stands for every refusal, also as root
+    () => mkdirSync(join(entry, 'stat'), { recursive: true }), // EISDIR stands for every refusal, even as root
     () => writeFileSync(join(entry, 'stat'), ''),
     () => writeFileSync(join(entry, 'stat'), '1 (sh) S 1 1'),
   ]) {

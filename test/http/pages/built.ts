@@ -1,4 +1,7 @@
-/** A built dashboard in a folder of its own: small, with every kind of file, and with things that must never be served. */
+/**
+ * Creates a small built dashboard with every kind of file, and with files that must never be
+ * served.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -10,7 +13,7 @@ export const SECRET = 'nobody may read this\n';
 
 export interface Built {
   readonly folder: string;
-  /** Puts another version in its place. */
+  /** Replaces the built dashboard with another version. */
   rebuild(index: string): void;
   remove(): void;
 }

@@ -1,4 +1,7 @@
-/** The dashboard's files over a real socket: which there are, how they are sent, and that nothing else ever is. */
+/**
+ * Tests over a real socket which files of the dashboard are served and how, and that no other file
+ * is served.
+ */
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
@@ -29,7 +32,7 @@ function asBrowser(route: string, headers: Readonly<Record<string, string>> = {}
   return ask(door, route, { token: null, headers });
 }
 
-test('the root leads to the board', async () => {
+test('redirects the root to the board', async () => {
   for (const route of ['GET /', 'HEAD /', 'GET /ui', 'GET /?a=b']) {
     const {
       status,
@@ -39,7 +42,7 @@ test('the root leads to the board', async () => {
   }
 });
 
-test('every page is the one page, which shows what its address names', async () => {
+test('serves the same page for every address of the dashboard', async () => {
   for (const path of [
     ...['/ui/', '/ui/index.html', '/ui/inbox', '/ui/fleet', '/ui/issues/DEMO-1', '/ui/?at=7'],
     ...['/ui/issues/acme.web-12', '/ui/issues/DEMO-1/diff'],
@@ -51,7 +54,7 @@ test('every page is the one page, which shows what its address names', async () 
   }
 });
 
-test('files have their types; what has a hash in its name is kept for ever', async () => {
+test('sends files with their content types, and lets browsers cache files with a hash in their name forever', async () => {
   const types = {
     [SCRIPT_PATH]: ['text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
     '/ui/assets/plain-9.css': ['text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
@@ -67,7 +70,7 @@ test('files have their types; what has a hash in its name is kept for ever', asy
   }
 });
 
-test('a file that is not there is not found, and no page stands in for it', async () => {
+test('answers 404 for a missing file instead of a page', async () => {
   for (const path of [
     '/ui/assets/index-0000.js',
     '/ui/assets/',
@@ -80,7 +83,7 @@ test('a file that is not there is not found, and no page stands in for it', asyn
   }
 });
 
-test('nothing outside the list is ever sent', async () => {
+test('never sends a file from outside the dashboard, a hidden file or the target of a link', async () => {
   const outside = [
     ...['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '%2e%2e%2fsecret.txt', '..\\secret.txt'],
     ...[
@@ -112,18 +115,18 @@ test('nothing outside the list is ever sent', async () => {
     ],
   ];
   for (const path of outside) {
-    // As bytes: a client would tidy the address up.
+    // Sent as bytes, because a client would normalise the address.
     const host = `Host: 127.0.0.1:${door.port}`;
     const said = await raw(door, `GET /ui/${path} HTTP/1.1`, host, 'Connection: close');
     expect(said, path).toMatch(/^HTTP\/1\.1 (400|404|200) /);
     expect(said, path).not.toContain(SECRET.trim());
     expect(said, path).not.toContain('root:');
-    // What is no name of a file is a page; never anything of the disk.
+    // Any path that is not a listed file gets the page, never a file from the disk.
     if (said.startsWith('HTTP/1.1 200')) expect(said, path).toContain(INDEX);
   }
 });
 
-test('a file that has become a link since it was listed is not followed', async () => {
+test('does not follow a link that has replaced a listed file', async () => {
   const folder = mkdtempSync(join(inject('scratch'), 'pages-'));
   writeFileSync(join(folder, 'index.html'), INDEX);
   writeFileSync(join(folder, 'note.txt'), 'before');
@@ -136,7 +139,7 @@ test('a file that has become a link since it was listed is not followed', async 
   rmSync(folder, { recursive: true });
 });
 
-test('a page that leads out of the pages by its address asks for a token', async () => {
+test('requires a token if the address is outside the dashboard after normalisation', async () => {
   const host = `Host: 127.0.0.1:${door.port}`;
   expect(
     await raw(door, `GET http://127.0.0.1:${door.port}/ui/../health HTTP/1.1`, host, 'Connection: close'),
@@ -146,7 +149,7 @@ test('a page that leads out of the pages by its address asks for a token', async
   }
 });
 
-test('pages are read, and only that', async () => {
+test('allows only GET and HEAD', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const reply = await asBrowser(`${method} /ui/`);
     const { allow } = reply.headers;
@@ -155,7 +158,7 @@ test('pages are read, and only that', async () => {
   }
 });
 
-test('HEAD says what GET would, without the body', async () => {
+test('answers HEAD like GET without the body', async () => {
   for (const path of ['/ui/', SCRIPT_PATH, '/ui/nothing.css']) {
     const got = await asBrowser(`GET ${path}`);
     const head = await asBrowser(`HEAD ${path}`);
@@ -165,7 +168,7 @@ test('HEAD says what GET would, without the body', async () => {
   }
 });
 
-test('what a browser has already is not sent again', async () => {
+test('does not send a file again if the browser already has it', async () => {
   for (const path of ['/ui/', '/ui/inbox', SCRIPT_PATH]) {
     const {
       headers: { etag = '' },
@@ -181,7 +184,7 @@ test('what a browser has already is not sent again', async () => {
   }
 });
 
-test('a page that was built anew is another page at once', async () => {
+test('serves a rebuilt page at once', async () => {
   const {
     headers: { etag = '' },
   } = await asBrowser('GET /ui/');
@@ -192,7 +195,7 @@ test('a page that was built anew is another page at once', async () => {
   built.rebuild(INDEX);
 });
 
-test('sends the smallest form that the browser names, and the plain file to every other client', async () => {
+test('sends the smallest encoding that the browser accepts, and the plain file to every other client', async () => {
   const forms: readonly (readonly [string, string | undefined])[] = [
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
@@ -223,7 +226,7 @@ test('sends the smallest form that the browser names, and the plain file to ever
   expect(headers['content-encoding']).toBeUndefined();
 });
 
-test('pages need no token and mind no wrong one, but are given out under our name only', async () => {
+test('needs no token and ignores a wrong one, but requires our own host', async () => {
   for (const path of ['/', '/ui/', SCRIPT_PATH, '/ui/nothing.css']) {
     const foreign = await asBrowser(`GET ${path}`, { host: 'evil.example' });
     expect([path, foreign.status, codeOf(foreign)]).toEqual([path, 403, 'http.foreign_host']);
@@ -233,7 +236,7 @@ test('pages need no token and mind no wrong one, but are given out under our nam
   expect((await asBrowser('GET /ui/', { authorization: 'Bearer wrong' })).status).toBe(200);
 });
 
-test('the policy is on every page, and a stricter one on everything else', async () => {
+test('sends a content security policy with the dashboard, and a stricter one with every other response', async () => {
   for (const route of [
     'GET /',
     'GET /ui/',
@@ -261,7 +264,7 @@ test('the policy is on every page, and a stricter one on everything else', async
   }
 });
 
-test('where nothing is built, a page says how to build it, and the rest of the door works', async () => {
+test('explains how to build the dashboard if it is not built, while the API still works', async () => {
   const later = mkdtempSync(join(inject('scratch'), 'pages-'));
   const folders = [undefined, join(later, 'not-there'), later];
   for (const pages of folders) {
@@ -282,7 +285,7 @@ test('where nothing is built, a page says how to build it, and the rest of the d
   rmSync(later, { recursive: true });
 });
 
-/** As bytes, which the text of a reply is not. */
+/** Returns the response as bytes, because `Reply` holds text. */
 function wholeOf(path: string, accepted: string): Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }> {
   return new Promise((resolve, reject) => {
     const headers = { 'accept-encoding': accepted };

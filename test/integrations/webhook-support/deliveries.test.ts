@@ -1,30 +1,34 @@
-/** Which deliveries came already, across restarts, for three days. */
+/** Tests that received deliveries are remembered for three days, across restarts. */
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { openDeliveries, REMEMBERED_MOST, REMEMBERED_MS } from '../../../src/envoy/deliveries.ts';
+import {
+  MAX_REMEMBERED_DELIVERIES,
+  openDeliveryLog,
+  REMEMBERED_MS,
+} from '../../../src/integrations/webhook-support/deliveries.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { ownFolder } from './folder.ts';
 
 let path: string;
 let clock: VirtualClock;
-let troubles: unknown[];
+let errors: unknown[];
 beforeEach(async () => {
   path = join(ownFolder(), 'deliveries');
   clock = new VirtualClock();
-  troubles = [];
+  errors = [];
   await clock.advance(1_800_000_000_000);
 });
 
-const open = () => openDeliveries(path, clock, (error) => troubles.push(error));
+const open = () => openDeliveryLog(path, clock, (error) => errors.push(error));
 
-test('an id is new once', () => {
+test('reports an id as new only the first time', () => {
   const deliveries = open();
   expect([deliveries.isNew('a'), deliveries.isNew('a'), deliveries.isNew('b')]).toEqual([true, false, true]);
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('whoever opens the file next knows them too, and only its owner reads it', () => {
+test('keeps ids across reopening, in a file that only its owner can read', () => {
   expect(open().isNew('a')).toBe(true);
   const next = open();
   expect([next.isNew('a'), next.isNew('b')]).toEqual([false, true]);
@@ -32,7 +36,7 @@ test('whoever opens the file next knows them too, and only its owner reads it', 
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('after three days it is new again, also for who opens the file then; the file is cleaned', async () => {
+test('reports an id as new again after three days, even after reopening, and removes it from the file', async () => {
   const deliveries = open();
   deliveries.isNew('old');
   await clock.advance(REMEMBERED_MS);
@@ -45,7 +49,7 @@ test('after three days it is new again, also for who opens the file then; the fi
   expect(deliveries.isNew('old')).toBe(true);
 });
 
-test('a torn last line, or one that is no line of ours, spoils nothing', () => {
+test('tolerates an incomplete last line and unknown lines', () => {
   open().isNew('a');
   appendFileSync(path, `nonsense \u0000\n\n${clock.now()} to`);
   const next = open();
@@ -53,30 +57,34 @@ test('a torn last line, or one that is no line of ours, spoils nothing', () => {
   expect(next.isNew('b')).toBe(true);
   const [, ...last] = [open(), open()];
   expect(last[0]?.isNew('b')).toBe(false);
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('a clock that was set back forgets nothing, and keeps nothing for ever', async () => {
+test('after the clock was set back, neither forgets an id at once nor keeps it forever', async () => {
   writeFileSync(path, `${clock.now() + 10 * REMEMBERED_MS} ahead\n`);
   expect(open().isNew('ahead')).toBe(false);
   await clock.advance(REMEMBERED_MS + 1);
-  // The first opening has counted it from then on.
+  // If the recorded time of an id is in the future, its age is counted from the first opening of
+  // the file.
   expect(open().isNew('ahead')).toBe(true);
 });
 
-test('beyond the most the oldest are forgotten first, in the file too', () => {
+test('drops the oldest ids beyond the limit, both in memory and in the file', () => {
   const line = (index: number) => `${clock.now()} id-${index}\n`;
-  writeFileSync(path, Array.from({ length: REMEMBERED_MOST + 5 }, (_, index) => line(index)).join(''));
+  writeFileSync(
+    path,
+    Array.from({ length: MAX_REMEMBERED_DELIVERIES + 5 }, (_, index) => line(index)).join(''),
+  );
   const deliveries = open();
-  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(REMEMBERED_MOST + 1);
-  expect(deliveries.isNew(`id-${REMEMBERED_MOST + 4}`)).toBe(false);
+  expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(MAX_REMEMBERED_DELIVERIES + 1);
+  expect(deliveries.isNew(`id-${MAX_REMEMBERED_DELIVERIES + 4}`)).toBe(false);
   expect(deliveries.isNew('id-4')).toBe(true);
 });
 
-test('a file that cannot be written is a trouble, and within the process nothing comes twice all the same', () => {
+test('reports a file that cannot be written and still detects duplicates within the process', () => {
   mkdirSync(path);
   const deliveries = open();
   expect([deliveries.isNew('a'), deliveries.isNew('a')]).toEqual([true, false]);
-  expect(troubles.length).toBeGreaterThan(0);
+  expect(errors.length).toBeGreaterThan(0);
   chmodSync(path, 0o700);
 });

@@ -1,30 +1,30 @@
-/** What waits to be handed on: once each, bounded, and held up by nobody. */
+/** Tests that queued wake-ups and notices are deduplicated, bounded and never blocked for long. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Notice } from '../../../src/envoy/envoy.ts';
 import {
-  type Addressed,
-  HAND_ON_MS,
-  NOTICES_MOST,
-  openPending,
-  type Pending,
-  WAKE_UPS_MOST,
-} from '../../../src/envoy/pending.ts';
-import type { WakeUp } from '../../../src/envoy/receiver.ts';
+  type AddressedNotice,
+  HANDOVER_TIMEOUT_MS,
+  MAX_NOTICES,
+  MAX_WAKE_UPS,
+  openPendingQueue,
+  type PendingQueue,
+} from '../../../src/integrations/webhook-support/pending.ts';
+import type { Notice } from '../../../src/ports/messaging.ts';
+import type { WakeUp } from '../../../src/ports/webhooks.ts';
 import { settled, VirtualClock } from '../../support/virtual-clock.ts';
 
 let clock: VirtualClock;
 let woken: (readonly WakeUp[])[];
 let published: string[];
-let troubles: unknown[];
+let errors: unknown[];
 let held: (() => Promise<void>) | undefined;
-let pending: Pending;
+let pending: PendingQueue;
 beforeEach(() => {
   clock = new VirtualClock();
   woken = [];
   published = [];
-  troubles = [];
+  errors = [];
   held = undefined;
-  pending = openPending({
+  pending = openPendingQueue({
     clock,
     wake(wakeUps) {
       woken.push(wakeUps);
@@ -36,15 +36,15 @@ beforeEach(() => {
         published.push(topic);
       },
     },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   });
 });
 afterEach(() => pending.close());
 
 const issue = (number: number, owner = 'acme'): WakeUp => ({ issue: { owner, repo: 'shop', number } });
-const notice = (topic: string): Addressed => ({ topic, notice: { text: topic, data: {} } });
+const notice = (topic: string): AddressedNotice => ({ topic, notice: { text: topic, data: {} } });
 
-test('nothing happens before the next turn of the event loop', async () => {
+test('does nothing before the next turn of the event loop', async () => {
   pending.add([issue(1)], [notice('a')]);
   await Promise.resolve();
   expect([woken, published]).toEqual([[], []]);
@@ -53,7 +53,7 @@ test('nothing happens before the next turn of the event loop', async () => {
   expect([woken, published]).toEqual([[[issue(1)]], ['a']]);
 });
 
-test('the same thing is handed on once, whatever the capitals of its owner', async () => {
+test('passes on a repeated wake-up only once, ignoring case in the owner’s name', async () => {
   pending.add([issue(1), issue(2)], []);
   pending.add([issue(1, 'Acme'), issue(1)], []);
   await settled();
@@ -61,7 +61,7 @@ test('the same thing is handed on once, whatever the capitals of its owner', asy
   expect(woken).toEqual([[issue(1), issue(2)]]);
 });
 
-test('two words about one commit become one that knows both', async () => {
+test('merges two wake-ups for one commit', async () => {
   const commit = (branches: string[], pullRequests: number[]): WakeUp => ({
     commit: { owner: 'acme', repo: 'shop', sha: 'a'.repeat(40), branches, pullRequests },
   });
@@ -71,7 +71,7 @@ test('two words about one commit become one that knows both', async () => {
   expect(woken).toEqual([[commit(['x', 'y'], [1, 2])]]);
 });
 
-test('what comes while somebody is at it waits, together, for the next time', async () => {
+test('collects wake-ups that arrive while a handler runs, and passes them to the next call', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   held = () => promise;
   pending.add([issue(1)], []);
@@ -87,17 +87,17 @@ test('what comes while somebody is at it waits, together, for the next time', as
   expect(woken).toEqual([[issue(1)], [issue(2), issue(3), issue(1)]]);
 });
 
-test('too many different things become one look at everything', async () => {
+test('if there are too many wake-ups, replaces them with a single one for everything', async () => {
   pending.add(
-    Array.from({ length: WAKE_UPS_MOST }, (_, index) => issue(index)),
+    Array.from({ length: MAX_WAKE_UPS }, (_, index) => issue(index)),
     [],
   );
   pending.add([issue(0)], []);
   await settled();
   await settled();
-  expect(woken[0]).toHaveLength(WAKE_UPS_MOST);
+  expect(woken[0]).toHaveLength(MAX_WAKE_UPS);
   pending.add(
-    Array.from({ length: WAKE_UPS_MOST + 5 }, (_, index) => issue(index)),
+    Array.from({ length: MAX_WAKE_UPS + 5 }, (_, index) => issue(index)),
     [],
   );
   await settled();
@@ -105,41 +105,41 @@ test('too many different things become one look at everything', async () => {
   expect(woken[1]).toEqual(['everything']);
 });
 
-test('everything covers what is named beside it', async () => {
+test('drops all other wake-ups if one of them is for everything', async () => {
   pending.add([issue(1), 'everything', issue(2)], []);
   await settled();
   await settled();
   expect(woken).toEqual([['everything']]);
 });
 
-test('too many notices lose the oldest, which is told', async () => {
+test('if there are too many notices, drops and reports the oldest', async () => {
   pending.add(
     [],
-    Array.from({ length: NOTICES_MOST + 2 }, (_, index) => notice(`n${index}`)),
+    Array.from({ length: MAX_NOTICES + 2 }, (_, index) => notice(`n${index}`)),
   );
   await settled();
   await settled();
-  expect(published).toHaveLength(NOTICES_MOST);
+  expect(published).toHaveLength(MAX_NOTICES);
   expect(published[0]).toBe('n2');
-  expect(troubles).toHaveLength(1);
+  expect(errors).toHaveLength(1);
 });
 
-test('whoever never comes back holds up the rest for a bounded time', async () => {
+test('waits for a hanging handler only for a bounded time', async () => {
   held = () => new Promise(() => undefined);
   pending.add([issue(1)], []);
   await settled();
   await settled();
   pending.add([issue(2)], []);
-  await clock.advance(HAND_ON_MS - 1);
+  await clock.advance(HANDOVER_TIMEOUT_MS - 1);
   expect(woken).toHaveLength(1);
   await clock.advance(1);
   await settled();
   expect(woken).toEqual([[issue(1)], [issue(2)]]);
-  expect(troubles.map(String)).toEqual(['Error: handing on wake-ups took more than 60 s']);
+  expect(errors.map(String)).toEqual(['Error: Processing wake-ups took more than 60 s']);
 });
 
-test('a wake-up that fails and a notice nobody takes are told, and the rest goes on', async () => {
-  held = () => Promise.reject(new Error('the tracker is away'));
+test('reports a failed wake-up and a rejected notice, and continues', async () => {
+  held = () => Promise.reject(new Error('the tracker is unavailable'));
   pending.add([issue(1)], [notice('bad'), notice('good')]);
   await settled();
   await settled();
@@ -147,12 +147,15 @@ test('a wake-up that fails and a notice nobody takes are told, and the rest goes
   pending.add([issue(2)], []);
   await settled();
   await settled();
-  expect(troubles.map(String).toSorted()).toEqual(['Error: no such topic', 'Error: the tracker is away']);
+  expect(errors.map(String).toSorted()).toEqual([
+    'Error: no such topic',
+    'Error: the tracker is unavailable',
+  ]);
   expect(published).toEqual(['good']);
   expect(woken).toEqual([[issue(1)], [issue(2)]]);
 });
 
-test('after closing nothing is handed on, and nobody sleeps', async () => {
+test('processes nothing and leaves no timer after closing', async () => {
   pending.add([issue(1)], [notice('a')]);
   pending.close();
   pending.add([issue(2)], []);

@@ -1,15 +1,21 @@
-/** A journal whose every event follows from its number, so that a test can tell what must be where. */
+/** Generates journal events from their sequence numbers, so that a test can predict each one. */
 import type { EventBody } from '../../../src/core/model/event.ts';
 import { message } from '../../ports/journal/events.ts';
 
-/** The batch that begins at `first`, in whatever life of the writer it is written. Its size follows from `first` as well. */
+/**
+ * Returns the batch that begins at `first`. Its size and its events depend only on `first`, so they
+ * are the same for every writer process.
+ */
 export function batchFrom(first: number): EventBody[] {
   return Array.from({ length: sizeOfBatch(first) }, (_, index) =>
     message(first + index, textOf(first + index)),
   );
 }
 
-/** Mostly small, now and then one that fills many pages of the file. */
+/**
+ * Returns the size of a batch: usually small, occasionally large enough to fill many pages of the
+ * file.
+ */
 function sizeOfBatch(first: number): number {
   const dice = scramble(first) % 100;
   if (dice < 60) return 1;
@@ -21,7 +27,7 @@ function textOf(seq: number): string {
   return `${seq}:`.padEnd(length, String(seq));
 }
 
-/** A fixed mixing of the bits (xorshift and multiply): the same number always gives the same number. */
+/** Mixes the bits deterministically (xorshift and multiply). */
 function scramble(seq: number): number {
   let bits = Math.imul(seq, 0x9e3779b1);
   bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);

@@ -1,17 +1,20 @@
-/** Which rows are checked when they are read: those that Legion did not write, or wrote when events had another form. */
+/**
+ * Tests that a row is validated when it is read, unless this Legion wrote it under the current
+ * schema.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { checksumOf } from '../../../src/journal/sqlite/checksum.ts';
+import { computeChecksum } from '../../../src/journal/sqlite/rows.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../../ports/journal/events.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { useFolder } from './folder.ts';
 
 const folder = useFolder();
 const MALFORMED = '{"type":"message.queued","message":2}';
 
-test('a journal of an older Legion opens, is read whole and is continued', async () => {
+test('opens a journal of an older Legion, reads all of it and can append to it', async () => {
   const path = await olderJournal(3);
   const journal = await openSqliteJournal(path);
   expect(await journal.append([message(4)], 3, STAMP)).toBe(4);
@@ -21,7 +24,7 @@ test('a journal of an older Legion opens, is read whole and is continued', async
   await journal.close();
 });
 
-test('a journal of an older Legion is read without being changed', async () => {
+test('a journal of an older Legion is read without changes to the file', async () => {
   const path = await olderJournal(3);
   const journal = await openSqliteJournal(path, { readOnly: true });
   expect(await readSeqs(journal)).toEqual([1, 2, 3]);
@@ -43,7 +46,7 @@ test.each([{ readOnly: true }, { readOnly: false }])(
   },
 );
 
-test('an event whose checksum does not fit is read if it is well-formed, and reported if not', async () => {
+test('if the checksum of an event is wrong, reads a well-formed event but reports a malformed one as corrupt', async () => {
   const path = await newJournal(3);
   change(path, 'UPDATE events SET checksum = checksum + 1 WHERE seq = 2');
   const journal = await openSqliteJournal(path);
@@ -53,19 +56,19 @@ test('an event whose checksum does not fit is read if it is well-formed, and rep
   await journal.close();
 });
 
-test('an event that is what was written is not checked a second time', async () => {
+test('an event with a matching checksum is not validated again', async () => {
   const path = await newJournal(3);
-  // The schema would drop the key; it stays where the schema is not asked.
+  // Validation would drop the extra key, so the key is kept only if validation is skipped.
   const chatty = JSON.stringify({ ...message(2), more: 'kept' });
   change(path, 'UPDATE events SET body = ? WHERE seq = 2', chatty);
   const journal = await openSqliteJournal(path);
   expect((await readAll(journal))[1]).not.toHaveProperty('more');
-  change(path, `UPDATE events SET checksum = ${checksumOf(chatty)} WHERE seq = 2`);
+  change(path, `UPDATE events SET checksum = ${computeChecksum(chatty)} WHERE seq = 2`);
   expect((await readAll(journal))[1]).toHaveProperty('more', 'kept');
   await journal.close();
 });
 
-test('two processes that add the column to an older journal at once both continue it', async () => {
+test('if two processes add the checksum column to an older journal at the same time, both can continue', async () => {
   const path = await olderJournal(1);
   const [one, two] = await Promise.all([openSqliteJournal(path), openSqliteJournal(path)]);
   await one.append([message(2)], 1, STAMP);
@@ -83,7 +86,7 @@ async function newJournal(count: number): Promise<string> {
   return path;
 }
 
-/** As it was before rows had a checksum. */
+/** Creates a journal as it was before rows had a checksum. */
 async function olderJournal(count: number): Promise<string> {
   const path = await newJournal(count);
   change(path, 'ALTER TABLE events DROP COLUMN checksum');

@@ -1,34 +1,34 @@
-/** Ways to give a process a disk that refuses it, as far as this machine allows them. */
+/** Runs a process on a disk that rejects writes, by whatever means this machine allows. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement } from './script.ts';
 
-/** Of util-linux; other systems have no way to change the limits of a running process. */
-const LIMITER = 'prlimit';
+/** Part of util-linux. Other systems cannot change the limits of a running process. */
+export const LIMITER = 'prlimit';
 
-/** A small file system in memory in place of `folder`, seen by the confined process only. */
+/** Mounts a small in-memory file system over `folder`, visible only to the confined process. */
 export function smallDisk(folder: string, bytes: number): Confinement {
   return inNamespace('mount -t tmpfs -o "size=$2" tmpfs "$1"', folder, String(bytes));
 }
 
-/** `folder` read-only, whatever its permissions and whoever asks, for the confined process only. */
+/** Makes `folder` read-only for the confined process, whatever its permissions and user. */
 export function readOnlyDisk(folder: string): Confinement {
   return inNamespace('mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"', folder, '');
 }
 
-/** No file may grow beyond `bytes`. */
+/** Limits file sizes to `bytes`. */
 export function fileSizeLimit(bytes: number): Confinement {
   return [LIMITER, `--fsize=${bytes}:unlimited`];
 }
 
-/** For the process that asks, while it runs. */
+/** Lifts the file size limit for the calling process. */
 export function liftFileSizeLimit(): void {
   execFileSync(LIMITER, ['--pid', String(process.pid), '--fsize=unlimited:unlimited']);
 }
 
-/** Process numbers of its own, which count from one. */
+/** Gives the process its own pid namespace, in which pids start at one. */
 export function ownPids(): Confinement {
   return ['unshare', ...asRoot(), '--pid', '--fork', '--mount-proc'];
 }
@@ -38,7 +38,10 @@ export function mayHaveOwnPids(): boolean {
   return spawnSync(command, rest).status === 0;
 }
 
-/** Root may mount; an ordinary user may in a user namespace, unless the machine forbids that. */
+/**
+ * Returns whether this process may mount a file system: as root, or in a user namespace if the
+ * machine allows that.
+ */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'legion-mount-'));
   try {
@@ -47,10 +50,6 @@ export function mayMount(): boolean {
   } finally {
     rmdirSync(folder);
   }
-}
-
-export function mayLimit(): boolean {
-  return spawnSync(LIMITER, ['--version']).status === 0;
 }
 
 function inNamespace(mount: string, folder: string, option: string): Confinement {

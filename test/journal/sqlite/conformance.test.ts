@@ -1,4 +1,4 @@
-/** SQLite keeps the contract of the journal. */
+/** Runs the journal conformance suite on the SQLite journal. */
 import { journalConformance } from '../../ports/journal/conformance.ts';
 import { sqliteHarness } from './open-journal.ts';
 

@@ -1,4 +1,6 @@
-/** Run as a process of its own, several at a time: appends numbered messages and tries again until all are in. */
+/**
+ * Runs as one of several processes: appends numbered messages and retries until all are written.
+ */
 import { LegionError } from '../../../src/core/model/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, STAMP } from '../../ports/journal/events.ts';

@@ -1,4 +1,7 @@
-/** `kill -9` at any instant loses nothing that was acknowledged and leaves nothing half. */
+/**
+ * Tests that if a writer is killed with SIGKILL at any moment, acknowledged events are kept and
+ * nothing is written partially.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,42 +12,59 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { readAll } from '../../ports/journal/events.ts';
-import { effort } from '../../support/effort.ts';
+import { chooseByEffort } from '../../support/effort.ts';
 import { batchFrom } from './batches.ts';
 import { useFolder } from './folder.ts';
 import { integrity } from './integrity.ts';
 
-const KILLS = effort(15, 200);
-/** Side by side, because each life begins with a start of Node that keeps one core busy. */
+const KILLS = chooseByEffort(15, 200);
+/**
+ * Number of journals that are tested in parallel. There are few, because each writer starts a Node
+ * process that keeps one core busy.
+ */
 const JOURNALS = 4;
 const LIVES = Math.floor(KILLS / JOURNALS);
-/** Events that the last writer of each journal gets to append, however slow the machine is. */
+/**
+ * Version that the last writer of each journal must reach before it is killed, however slow the
+ * machine is.
+ */
 const MIN_VERSION = 1 + (KILLS * 10) / JOURNALS;
-/** Every so many kills nobody mends the file before the next writer finds it. */
+/**
+ * After every third kill, the test lets the next writer open the file without checking the file
+ * first.
+ */
 const UNSEEN = 3;
 
-/** Milliseconds of writing before the kill, counted from the first acknowledged append. */
+/** Maximum number of milliseconds between the first acknowledged append and the kill. */
 const WRITING_MS = 60;
-/** One life in four is ended while it opens, makes or recovers the file, which takes a few milliseconds. */
+/**
+ * One writer in four is killed while it opens, creates or recovers the file, which takes a few
+ * milliseconds.
+ */
 const OPENING_MS = 10;
 
-/** 200 starts of Node at 0.2 s on two cores are 20 s; a busy machine may need some times that. */
+/**
+ * At 0.2 s each, 200 starts of Node take 20 s on two cores. A busy machine may need several times
+ * as long.
+ */
 const TIMEOUT_MS = 180_000;
 
 const folder = useFolder();
 const { LEGION_SEED: given } = process.env;
 const seed = Number(given ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`survives ${KILLS} kills of its writer (LEGION_SEED=${seed})`, { timeout: TIMEOUT_MS }, async () => {
+test(`the journal survives ${KILLS} kills of its writer (LEGION_SEED=${seed})`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
   process.stdout.write(`crash test: LEGION_SEED=${seed}\n`);
   const lives = await Promise.allSettled(
     Array.from({ length: JOURNALS }, (_, number) =>
       liveAndDie(join(folder(), `${number}.db`), randomFrom(seed + number)),
     ),
   );
-  // Only now: the others must have ended before the folder is taken from under them.
+  // A failure is thrown only now, because all writers must have ended before the folder is removed.
   const versions = lives.map((life) => (life.status === 'fulfilled' ? life.value : raise(life.reason)));
-  // A test whose writers never got to write would prove nothing.
+  // The test proves nothing if the writers never wrote.
   expect(versions.reduce((sum, version) => sum + version)).toBeGreaterThan(KILLS * 10);
 });
 
@@ -52,7 +72,7 @@ function raise(reason: unknown): never {
   throw reason;
 }
 
-/** Kills one writer after the other on the same file; resolves to the version it reached. */
+/** Kills one writer after another on the same file. Resolves to the version reached. */
 async function liveAndDie(path: string, random: () => number): Promise<number> {
   let acknowledged = 0;
   let checked = 0;
@@ -66,7 +86,10 @@ async function liveAndDie(path: string, random: () => number): Promise<number> {
   return acknowledged;
 }
 
-/** Resolves to the last version the writer printed before it was killed, 0 if it printed none. */
+/**
+ * Runs one writer until it is killed. Resolves to the last version that it printed, or 0 if it
+ * printed none.
+ */
 async function oneLife(path: string, life: number, random: () => number): Promise<number> {
   const isLast = life === LIVES;
   const [trigger, limit] =
@@ -99,11 +122,14 @@ async function oneLife(path: string, life: number, random: () => number): Promis
   return Number(lines.at(-1)?.replace('opening', '0') ?? 0);
 }
 
-/** What is beyond `checked` consists of whole batches as they were written; resolves to the version found. */
+/**
+ * Checks that everything beyond `checked` consists of complete batches. Resolves to the journal's
+ * version.
+ */
 async function check(path: string, acknowledged: number, checked: number): Promise<number> {
   const journal = await openSqliteJournal(path);
   const version = await journal.version();
-  expect(version, 'nothing acknowledged is missing').toBeGreaterThanOrEqual(acknowledged);
+  expect(version, 'no acknowledged event is missing').toBeGreaterThanOrEqual(acknowledged);
   const events = await readAll(journal, checked);
   await journal.close();
 
@@ -117,7 +143,8 @@ async function check(path: string, acknowledged: number, checked: number): Promi
       at: seq,
       epoch: stored[0]?.epoch,
     }));
-    // `expect` takes a millisecond for what this does in microseconds; it is asked only to describe a difference.
+    // Compares directly, because `expect` takes a millisecond instead of microseconds. `expect` is
+    // called only to describe a difference.
     if (!isDeepStrictEqual(stored, whole)) expect(stored, `the batch from ${seq + 1} on`).toEqual(whole);
     seq += batch.length;
   }
@@ -128,7 +155,7 @@ async function check(path: string, acknowledged: number, checked: number): Promi
 
 const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url));
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Returns pseudo-random numbers from 0 to 1 for the seed (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {

@@ -11,13 +11,13 @@ const OLDER = { version: 2, shape: 1, state: '{"workers":[1,2]}' };
 const NEWEST = { version: 3, shape: 1, state: '{"workers":[1,2,3]}' };
 
 test.each([
-  ['whose state has changed by one character', "state = replace(state, '3', '4')"],
-  ['whose state is another one, in good form', `state = '{"workers":[]}'`],
-  ['whose state is cut short', 'state = substr(state, 1, length(state) - 1)'],
-  ['whose state is garbage', "state = 'x'"],
-  ['whose state is empty', "state = ''"],
+  ['with one changed character', "state = replace(state, '3', '4')"],
+  ['with a different valid state', `state = '{"workers":[]}'`],
+  ['with a truncated state', 'state = substr(state, 1, length(state) - 1)'],
+  ['with a garbage state', "state = 'x'"],
+  ['with an empty state', "state = ''"],
   ['of another shape', 'shape = 2'],
-])('a snapshot %s is not read; the one before it is', async (_, change) => {
+])('a snapshot %s is ignored in favour of the previous one', async (_, change) => {
   const path = join(folder(), 'j.db');
   const journal = await openSqliteJournal(path);
   await journal.append(messages(1, 3), 0, STAMP);
@@ -33,7 +33,7 @@ test.each([
   await journal.close();
 });
 
-test('a snapshot put in the place of another version is not read', async () => {
+test('a snapshot moved to another version is ignored', async () => {
   const path = join(folder(), 'j.db');
   const journal = await openSqliteJournal(path);
   await journal.append(messages(1, 3), 0, STAMP);

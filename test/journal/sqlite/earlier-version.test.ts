@@ -1,10 +1,13 @@
-/** A journal of an earlier version may hold events and orders that nothing writes any more. */
+/**
+ * Tests a journal of an earlier version. It may contain types of events and commands that the
+ * current version no longer writes.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { fold } from '../../../src/core/state/evolve.ts';
-import { emptySwarm } from '../../../src/core/state/state.ts';
-import { lifecycleOf } from '../../../src/domain/lifecycle.ts';
+import { toLifecycleState } from '../../../src/core/model/lifecycle.ts';
+import { foldEvents } from '../../../src/core/state/evolve.ts';
+import { createLegionState } from '../../../src/core/state/state.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { readAll, STAMP } from '../../ports/journal/events.ts';
 import { useFolder } from './folder.ts';
@@ -12,7 +15,7 @@ import { useFolder } from './folder.ts';
 const folder = useFolder();
 const life = { issue: 'A-1', mode: 'plan', attempt: 1 } as const;
 
-test('is read, and what nothing writes any more changes nothing', async () => {
+test('a journal of an earlier version is read, and its retired events have no effect', async () => {
   const path = join(folder(), 'j.db');
   const before = await openSqliteJournal(path);
   const dispatched = { type: 'attempt.dispatched', ...life, session: 's', version: 0, host: 'h' } as const;
@@ -36,13 +39,14 @@ test('is read, and what nothing writes any more changes nothing', async () => {
     4,
     STAMP,
   );
-  const swarm = fold(emptySwarm(), await readAll(journal));
+  const state = foldEvents(createLegionState(), await readAll(journal));
   await journal.close();
-  expect(swarm).toMatchObject({ version: 5, ignored: 1, lastIntent: 2 });
-  const planner = swarm.workers.get('a-1-plan');
-  expect(planner && lifecycleOf(planner.facts)).toBe('waiting-user');
-  // The order keeps its number, or the numbers of later ones would not be taken in.
-  expect([...swarm.intents.values()].map(({ command }) => command.kind)).toEqual([
+  expect(state).toMatchObject({ version: 5, ignored: 1, lastIntent: 2 });
+  const planner = state.workers.get('a-1-plan');
+  expect(planner && toLifecycleState(planner.facts)).toBe('waiting-user');
+  // The retired command keeps its number, because otherwise the later numbers would not be
+  // accepted.
+  expect([...state.intents.values()].map(({ command }) => command.kind)).toEqual([
     'reread_forge',
     'clean_workspace',
   ]);

@@ -1,10 +1,10 @@
-/** A folder of its own for each test of a file. */
+/** Provides a separate folder for each test of a file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
-/** The result names the folder of the running test; it is gone after it. */
+/** Returns a getter for the running test's folder. The folder is removed after the test. */
 export function useFolder(): () => string {
   let folder = '';
   beforeEach(() => {

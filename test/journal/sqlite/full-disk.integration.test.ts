@@ -1,13 +1,17 @@
-/** A disk that is full: nothing acknowledged is lost, nothing half is written, and work goes on once there is room. */
+/**
+ * Tests that a full disk causes no loss of acknowledged events and no partial writes, and that
+ * appends succeed again once there is space.
+ */
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import type { FaultCode } from '../../../src/core/model/fault.ts';
-import { JOURNAL_FORM } from '../../../src/journal/sqlite/schema.ts';
-import { openSqliteJournal, sqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { openDatabase } from '../../../src/sqlite/open.ts';
+import { JOURNAL_FORMAT } from '../../../src/journal/sqlite/rows.ts';
+import { createSqliteJournal, openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import { openDatabase } from '../../../src/lib/sqlite.ts';
 import { message, messages, readSeqs, STAMP } from '../../ports/journal/events.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
-import { fileSizeLimit, mayLimit, mayMount, smallDisk } from './confinement.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
+import { skipUnlessPermitted, skipWithoutProgram } from '../../support/required-program.ts';
+import { fileSizeLimit, LIMITER, mayMount, smallDisk } from './confinement.ts';
 import { useFolder } from './folder.ts';
 import type { FullDiskReport } from './full-disk.ts';
 import { integrity } from './integrity.ts';
@@ -17,36 +21,42 @@ const FULL_DISK = new URL('full-disk.ts', import.meta.url);
 
 const folder = useFolder();
 
-/** Room for several checkpoints of the log (one every 4 MB), so that the disk may also fill up in the middle of one. */
+/**
+ * Space for several checkpoints of the log (one every 4 MB), so that the disk may also fill up
+ * during a checkpoint.
+ */
 const DISK_BYTES = 8_000_000;
 const FILE_BYTES = 6_000_000;
 
 interface Disk {
+  readonly skipIfUnavailable: (context: TestContext) => void;
   readonly confine: (folder: string) => Confinement;
   readonly makeRoomBy: 'ballast' | 'limit';
   readonly code: FaultCode;
 }
 
-/** SQLite calls only ENOSPC "full"; any other refused write is an input/output error. Both are retryable. */
+/**
+ * SQLite reports only ENOSPC as "full". Other rejected writes are input/output errors. Both are
+ * retryable.
+ */
 const disks: Readonly<Record<string, Disk>> = {
-  ...(mayMount() && {
-    'a real disk without space': {
-      confine: (place: string) => smallDisk(place, DISK_BYTES),
-      makeRoomBy: 'ballast',
-      code: 'journal.full',
-    },
-  }),
-  ...(mayLimit() && {
-    'a limit on the size of files': {
-      confine: () => fileSizeLimit(FILE_BYTES),
-      makeRoomBy: 'limit',
-      code: 'journal.unavailable',
-    },
-  }),
+  'a journal on a full disk': {
+    skipIfUnavailable: (context) => skipUnlessPermitted(context, mayMount(), 'mounts'),
+    confine: (place: string) => smallDisk(place, DISK_BYTES),
+    makeRoomBy: 'ballast',
+    code: 'journal.full',
+  },
+  'a journal at the file size limit': {
+    skipIfUnavailable: (context) => skipWithoutProgram(context, LIMITER),
+    confine: () => fileSizeLimit(FILE_BYTES),
+    makeRoomBy: 'limit',
+    code: 'journal.unavailable',
+  },
 };
 
-describe.each(Object.entries(disks))('%s', (_, { confine, makeRoomBy, code }) => {
-  test('refuses appends, keeps what was acknowledged, and goes on by itself', async () => {
+describe.each(Object.entries(disks))('%s', (_, { skipIfUnavailable, confine, makeRoomBy, code }) => {
+  test('rejects appends, keeps acknowledged events, and accepts appends again once there is space', async (context) => {
+    skipIfUnavailable(context);
     const printed = await runScript(FULL_DISK, [folder(), makeRoomBy], confine(folder()));
     const report = JSON.parse(printed) as FullDiskReport;
     const { acknowledged } = report;
@@ -64,11 +74,11 @@ describe.each(Object.entries(disks))('%s', (_, { confine, makeRoomBy, code }) =>
   });
 });
 
-describe('a limit on the pages of the database', () => {
-  test('refuses an append whole, however much of it would fit, and takes it once there is room', async () => {
+describe('a journal with a limit on its database pages', () => {
+  test('rejects an append as a whole, even if part of it would fit, and accepts it once there is space', async () => {
     const path = join(folder(), 'j.db');
-    const connection = { path, db: openDatabase(path, JOURNAL_FORM), assertSteady: () => {} };
-    const journal = sqliteJournal(connection);
+    const connection = { path, db: openDatabase(path, JOURNAL_FORMAT), assertSteady: () => {} };
+    const journal = createSqliteJournal(connection);
     await journal.append(messages(1, 2), 0, STAMP);
     connection.db.exec('PRAGMA max_page_count = 50');
     const large = [message(3), message(4, 'x'.repeat(400_000)), message(5)];

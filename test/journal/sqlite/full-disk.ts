@@ -1,31 +1,37 @@
-/** Run as a process of its own on a small disk: fills it, looks at what is left, makes room, goes on; prints what it saw. */
+/**
+ * Runs as a separate process on a small disk: fills it, checks the contents, frees space, continues
+ * and prints a report.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultCode } from '../../../src/core/model/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, readAll, STAMP } from '../../ports/journal/events.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { liftFileSizeLimit } from './confinement.ts';
 import { integrity } from './integrity.ts';
 
 export interface FullDiskReport {
-  /** What an append on the full disk was refused with, twice. */
+  /** Fault codes of two appends to the full disk. */
   readonly refusals: readonly FaultCode[];
   readonly acknowledged: number;
   readonly versionWhenFull: number;
-  /** Events that were acknowledged and read back as they were, on the full disk. */
+  /** Number of acknowledged events that were read back unchanged from the full disk. */
   readonly intactWhenFull: number;
   readonly integrityWhenFull: string;
-  /** The version the same handle reached once there was room. */
+  /** The version that the same handle reached once there was space. */
   readonly afterRoomWasMade: number;
   readonly intactInTheEnd: number;
   readonly integrityInTheEnd: string;
 }
 
-/** Three events a batch, more than a page each: a batch cut in the middle would show. */
+/**
+ * Number of events per batch. Each event is larger than a page, so that a partial batch would be
+ * noticed.
+ */
 const BATCH = 3;
 const TEXT = 'x'.repeat(5_000);
-/** What an operator can delete to make room. */
+/** Size of a file that is deleted later to free space. */
 const BALLAST_BYTES = 1_000_000;
 
 const [folder = '', room = ''] = process.argv.slice(2);

@@ -1,4 +1,7 @@
-/** Run as a process of its own: holds a journal's write lock for a while, and makes a file once it has it. */
+/**
+ * Runs as a separate process: holds a journal's write lock for a while, and creates a file as soon
+ * as it has the lock.
+ */
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';

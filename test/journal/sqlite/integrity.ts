@@ -1,7 +1,7 @@
-/** SQLite's own opinion of a file. */
+/** Runs SQLite's integrity check on a file. */
 import { DatabaseSync } from 'node:sqlite';
 
-/** "ok", or what is wrong. */
+/** Returns "ok" or the problems. */
 export function integrity(path: string): string {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

@@ -1,10 +1,10 @@
-/** Journals as a daemon leaves them behind, and a way to see whether somebody touched them. */
+/** Creates journals as a daemon leaves them, and detects changes to their files. */
 import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { messages, STAMP } from '../../ports/journal/events.ts';
 
-/** `j.db`, closed in good order, with a snapshot of its second event. */
+/** Creates `j.db`, closed properly, with a snapshot at its second event. */
 export async function closedJournal(folder: string, events: number): Promise<string> {
   const path = join(folder, 'j.db');
   const journal = await openSqliteJournal(path);
@@ -14,7 +14,10 @@ export async function closedJournal(folder: string, events: number): Promise<str
   return path;
 }
 
-/** `j.db` as a kill leaves it: the files as they are while the journal is open, all three events in the log only. */
+/**
+ * Creates `j.db` as a killed process leaves it. The file is copied while the journal is open, when
+ * all three events are only in the log.
+ */
 export async function killedJournal(folder: string): Promise<string> {
   const alive = join(folder, 'alive.db');
   const path = join(folder, 'j.db');
@@ -26,7 +29,7 @@ export async function killedJournal(folder: string): Promise<string> {
   return path;
 }
 
-/** Every file by name with all its bytes. */
+/** Returns every file's bytes by name. */
 export function contents(place: string): Record<string, string> {
   const names = readdirSync(place, { withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(

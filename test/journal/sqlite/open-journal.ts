@@ -1,10 +1,10 @@
-/** SQLite journals for the conformance suite: real files in a folder of their own. */
+/** SQLite journals for the conformance suite: real files in a separate folder. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Journal } from '../../../src/journal/journal.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
 import type { JournalHarness } from '../../ports/journal/conformance/journal-under-test.ts';
 
 export function sqliteHarness(): JournalHarness {
@@ -38,7 +38,7 @@ export function sqliteHarness(): JournalHarness {
   };
 }
 
-/** Through a connection of its own, as a person with the `sqlite3` tool would. */
+/** Uses a separate connection, as a person with the `sqlite3` tool would. */
 function change(path: string, sql: string, ...values: (string | number)[]): void {
   const db = new DatabaseSync(path);
   try {

@@ -1,4 +1,4 @@
-/** Which files are taken for a journal, and what a new one looks like. */
+/** Tests which files are accepted as a journal, and what a new one looks like. */
 import {
   copyFileSync,
   mkdirSync,
@@ -11,18 +11,18 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { JOURNAL_FORM } from '../../../src/journal/sqlite/schema.ts';
+import { JOURNAL_FORMAT } from '../../../src/journal/sqlite/rows.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
-import { openDatabase } from '../../../src/sqlite/open.ts';
+import { openDatabase } from '../../../src/lib/sqlite.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../../ports/journal/events.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { useFolder } from './folder.ts';
 
 const folder = useFolder();
 const modes = [{ readOnly: false }, { readOnly: true }];
 
 describe('a new journal', () => {
-  test('is readable by its owner only, with the folder it was made in and the files beside it', async () => {
+  test('is readable by its owner only, as are its folder and the files beside it', async () => {
     const path = join(folder(), 'state', 'legions', 'j.db');
     const journal = await openSqliteJournal(path);
     await journal.append([message(1)], 0, STAMP);
@@ -31,15 +31,15 @@ describe('a new journal', () => {
     await journal.close();
   });
 
-  test('waits for stable storage at every commit, through a write-ahead log', () => {
-    const db = openDatabase(join(folder(), 'j.db'), JOURNAL_FORM);
+  test('syncs every commit to disk through a write-ahead log', () => {
+    const db = openDatabase(join(folder(), 'j.db'), JOURNAL_FORMAT);
     const setting = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     const FULL = 2;
     expect([setting('journal_mode'), setting('synchronous')]).toEqual(['wal', FULL]);
     db.close();
   });
 
-  test('has nothing on disk that the schema of an event does not know', async () => {
+  test('stores no keys unknown to the event schema', async () => {
     const path = join(folder(), 'j.db');
     const journal = await openSqliteJournal(path);
     const chatty = { ...message(1, 'wanted'), token: 'unwanted' };
@@ -49,7 +49,7 @@ describe('a new journal', () => {
     expect([bytes.includes('wanted'), bytes.includes('unwanted')]).toEqual([true, false]);
   });
 
-  test('may be made in place of an empty file, and at a path with any characters', async () => {
+  test('can replace an empty file, and can have any file name', async () => {
     const odd = ['empty.db', 'file:a?mode=memory', 'per%20cent#?.db', 'grüße 🚀.db', "it's.db", ':memory:'];
     writeFileSync(join(folder(), 'empty.db'), '');
     for (const name of odd) {
@@ -77,8 +77,8 @@ describe('a new journal', () => {
   });
 });
 
-describe.each(modes)('refused, and left as it is (readOnly: $readOnly)', (options) => {
-  /** Opens what `make` put there, and compares every byte of the folder. */
+describe.each(modes)('a file is rejected and left unchanged (readOnly: $readOnly) if it', (options) => {
+  /** Opens the file that `make` created, and checks that no byte of the folder has changed. */
   async function refused(make: (path: string) => void): Promise<{ code: string; message: string }> {
     const path = join(folder(), 'j.db');
     make(path);
@@ -89,20 +89,20 @@ describe.each(modes)('refused, and left as it is (readOnly: $readOnly)', (option
     return fault;
   }
 
-  test('a text file', async () => {
+  test('is a text file', async () => {
     const fault = await refused((path) => writeFileSync(path, 'Dear diary,\n'.repeat(1_000)));
     expect(fault).toMatchObject({ code: 'journal.foreign' });
   });
 
-  test('a text file shorter than any database', async () => {
+  test('is a text file shorter than any database', async () => {
     expect(await refused((path) => writeFileSync(path, '{}'))).toMatchObject({ code: 'journal.foreign' });
   });
 
-  test('a folder', async () => {
+  test('is a folder', async () => {
     expect(await refused((path) => mkdirSync(path))).toMatchObject({ code: 'journal.foreign' });
   });
 
-  test("another program's database, with or without a log of its own", async () => {
+  test("is another program's database, with or without a log", async () => {
     for (const [number, mode] of ['DELETE', 'WAL'].entries()) {
       const fault = await refused((path) => {
         foreignDatabase(
@@ -114,7 +114,7 @@ describe.each(modes)('refused, and left as it is (readOnly: $readOnly)', (option
     }
   });
 
-  test('a database with the application id of another program', async () => {
+  test('has the application id of another program', async () => {
     const fault = await refused((path) => {
       foreignDatabase(
         path,
@@ -124,26 +124,26 @@ describe.each(modes)('refused, and left as it is (readOnly: $readOnly)', (option
     expect(fault).toMatchObject({ code: 'journal.foreign', message: expect.stringContaining('252006674') });
   });
 
-  test('a journal in the format of a newer Legion', async () => {
+  test('is a journal in the format of a newer Legion', async () => {
     await makeJournal(3);
     const fault = await refused((path) => foreignDatabase(path, 'PRAGMA user_version = 2'));
     expect(fault).toMatchObject({ code: 'journal.newer', message: expect.stringContaining('format 2') });
   });
 
-  test('a journal cut off in the middle', async () => {
+  test('is a truncated journal', async () => {
     await makeJournal(300);
     const fault = await refused((path) => truncateSync(path, 6_000));
     expect(fault).toMatchObject({ code: 'journal.corrupt' });
   });
 
-  test('a journal without its tables', async () => {
+  test('is a journal without its tables', async () => {
     await makeJournal(1);
     const fault = await refused((path) => foreignDatabase(path, 'DROP TABLE snapshots'));
     expect(fault).toMatchObject({ code: 'journal.corrupt' });
   });
 });
 
-test("another program's database is left alone with the log its own process left", async () => {
+test("another program's database and its log are not changed", async () => {
   const path = join(folder(), 'j.db');
   const alive = new DatabaseSync(join(folder(), 'alive.db'));
   alive.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)');
@@ -154,8 +154,8 @@ test("another program's database is left alone with the log its own process left
   expect(snapshotOfFolder()).toEqual(before);
 });
 
-describe('damaged inside', () => {
-  test('overwritten pages are reported as corrupt, by reading and by appending alike', async () => {
+describe('a damaged journal', () => {
+  test('with overwritten pages is reported as corrupt by reads and appends', async () => {
     const path = await makeJournal(2_000);
     const bytes = readFileSync(path);
     bytes.fill(0xa5, 4_096 * 2);
@@ -168,7 +168,7 @@ describe('damaged inside', () => {
     await journal.close();
   });
 
-  test('a number no writer can have written is reported as corrupt', async () => {
+  test('with a number out of range is reported as corrupt', async () => {
     const path = await makeJournal(3);
     foreignDatabase(path, 'UPDATE events SET epoch = 9223372036854775807 WHERE seq = 2');
     const journal = await openSqliteJournal(path);

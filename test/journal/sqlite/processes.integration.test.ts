@@ -1,4 +1,4 @@
-/** Several real processes on one file. */
+/** Tests several real processes that use one journal file. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, readAll, STAMP } from '../../ports/journal/events.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { useFolder } from './folder.ts';
 import { integrity } from './integrity.ts';
 import { runScript } from './script.ts';
@@ -16,7 +16,7 @@ const HOLDER = new URL('holder.ts', import.meta.url);
 
 const folder = useFolder();
 
-test('processes that make and fill one journal at the same time write every event once, without a gap', async () => {
+test('processes that concurrently create and fill one journal write every event exactly once, without gaps', async () => {
   const path = join(folder(), 'new', 'j.db');
   const each = 300;
   const firsts = [1_000, 2_000, 3_000];
@@ -33,7 +33,7 @@ test('processes that make and fill one journal at the same time write every even
   expect(integrity(path)).toBe('ok');
 });
 
-test('a process that finds the tables being made waits and uses them', async () => {
+test('a process waits for tables that another process is creating, and uses them', async () => {
   const model = join(folder(), 'model.db');
   await (await openSqliteJournal(model)).close();
   const path = join(folder(), 'j.db');
@@ -41,7 +41,8 @@ test('a process that finds the tables being made waits and uses them', async () 
   maker.exec('BEGIN IMMEDIATE');
   copyForm(model, maker);
   const contender = runScript(CONTENDER, [path, '1', '1']);
-  // Long enough for a process to start and find the file empty, shorter than it waits for the lock.
+  // Long enough for a process to start and find the file empty, but shorter than that process's
+  // lock timeout.
   await sleep(500);
   maker.exec('COMMIT');
   maker.close();
@@ -51,7 +52,7 @@ test('a process that finds the tables being made waits and uses them', async () 
   await journal.close();
 });
 
-test('an append waits for a process that holds the file for a moment', async () => {
+test('an append waits for a process that locks the file briefly', async () => {
   const path = join(folder(), 'j.db');
   const journal = await openSqliteJournal(path);
   const marker = join(folder(), 'held');
@@ -62,7 +63,7 @@ test('an append waits for a process that holds the file for a moment', async () 
   await journal.close();
 });
 
-test('a holder that does not let go makes an append busy; later it works', async () => {
+test('an append fails as busy while another process holds the lock, and succeeds once the lock is released', async () => {
   const path = join(folder(), 'j.db');
   const journal = await openSqliteJournal(path);
   const holder = new DatabaseSync(path);
@@ -75,7 +76,7 @@ test('a holder that does not let go makes an append busy; later it works', async
   await journal.close();
 });
 
-test('a second handle that comes and goes leaves the locks of the first as they are', async () => {
+test('opening and closing a second handle does not release the locks of the first', async () => {
   const path = join(folder(), 'j.db');
   const journal = await openSqliteJournal(path);
   await journal.append([message(1)], 0, STAMP);
@@ -87,7 +88,7 @@ test('a second handle that comes and goes leaves the locks of the first as they 
   await journal.close();
 });
 
-/** What the system says about locks on a file; nothing where it does not say. */
+/** Returns the system's locks on a file, or an empty list if the system does not report locks. */
 function locksOn(path: string): string[] {
   if (!existsSync('/proc/locks')) return [];
   const { ino } = statSync(path);
@@ -95,7 +96,7 @@ function locksOn(path: string): string[] {
   return lines.filter((line) => line.includes(`:${ino} `)).map((line) => line.replace(/^\d+: /, ''));
 }
 
-/** Tables, format and mark of a journal, within whatever transaction is open. */
+/** Copies a journal's tables, format and application id within the open transaction. */
 function copyForm(from: string, to: DatabaseSync): void {
   const db = new DatabaseSync(from, { readOnly: true });
   for (const { sql } of db.prepare('SELECT sql FROM sqlite_schema').all()) to.exec(String(sql));

@@ -1,17 +1,17 @@
-/** A journal opened for reading only: `legion replay` and whoever else looks on. */
+/** Tests a journal opened read-only, as `legion replay` does. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, messages, readSeqs, STAMP } from '../../ports/journal/events.ts';
-import { refusal } from '../../ports/workspace/refusal.ts';
+import { refusal } from '../../ports/journal/refusal.ts';
 import { useFolder } from './folder.ts';
 import { closedJournal, contents, killedJournal } from './left-behind.ts';
 
 const folder = useFolder();
 
-describe('opened for reading only', () => {
-  test('gives events and snapshots of a journal that was closed, and creates nothing beside it', async () => {
+describe('a read-only journal', () => {
+  test('returns events and snapshots of a closed journal and creates no files', async () => {
     const path = await closedJournal(folder(), 3);
     const before = contents(folder());
     const journal = await openSqliteJournal(path, { readOnly: true });
@@ -23,7 +23,7 @@ describe('opened for reading only', () => {
     expect(contents(folder())).toEqual(before);
   });
 
-  test('gives what a running daemon has appended so far, and what it appends later', async () => {
+  test("returns a running daemon's events, including later ones", async () => {
     const daemon = await openSqliteJournal(join(folder(), 'j.db'));
     await daemon.append(messages(1, 3), 0, STAMP);
     const journal = await openSqliteJournal(join(folder(), 'j.db'), { readOnly: true });
@@ -35,7 +35,7 @@ describe('opened for reading only', () => {
     await daemon.close();
   });
 
-  test('gives what a killed daemon left in its log, and leaves file and log as they are', async () => {
+  test("returns a killed daemon's events from its log and leaves the files unchanged", async () => {
     const path = await killedJournal(folder());
     const before = contents(folder());
     const journal = await openSqliteJournal(path, { readOnly: true });
@@ -47,13 +47,13 @@ describe('opened for reading only', () => {
     expect(after['j.db-wal']).toBe(before['j.db-wal']);
   });
 
-  test('a log copied without its -shm is refused with the remedy, and the remedy works', async () => {
+  test('rejects a write-ahead log without its -shm file, and opens the journal after the suggested fix', async () => {
     const path = await killedJournal(folder());
     rmSync(`${path}-shm`);
     const refused = await refusal(openSqliteJournal(path, { readOnly: true }));
     expect(refused).toMatchObject({
       code: 'journal.unavailable',
-      message: expect.stringContaining(`an empty file ${path}-shm is enough`),
+      message: expect.stringContaining(`Create an empty file ${path}-shm`),
     });
     writeFileSync(`${path}-shm`, '');
     const journal = await openSqliteJournal(path, { readOnly: true });
@@ -61,7 +61,7 @@ describe('opened for reading only', () => {
     await journal.close();
   });
 
-  test('refuses to write', async () => {
+  test('rejects writes', async () => {
     const path = await closedJournal(folder(), 1);
     const before = contents(folder());
     const journal = await openSqliteJournal(path, { readOnly: true });
@@ -75,7 +75,7 @@ describe('opened for reading only', () => {
     expect(contents(folder())).toEqual(before);
   });
 
-  test('a missing or never written journal is missing, and is not made', async () => {
+  test('reports a missing or empty journal and does not create it', async () => {
     writeFileSync(join(folder(), 'empty.db'), '');
     for (const name of ['none.db', 'no/such/folder/j.db', 'empty.db']) {
       const call = openSqliteJournal(join(folder(), name), { readOnly: true });
@@ -84,7 +84,7 @@ describe('opened for reading only', () => {
     expect(contents(folder())).toEqual({ 'empty.db': '' });
   });
 
-  test('says so when a daemon begins to write to what is being read without a lock', async () => {
+  test('reports that the journal is busy if a daemon starts writing during an unlocked read', async () => {
     const path = await closedJournal(folder(), 3);
     const journal = await openSqliteJournal(path, { readOnly: true });
     const daemon = await openSqliteJournal(path);
@@ -99,7 +99,7 @@ describe('opened for reading only', () => {
   });
 });
 
-test('a file that changes under a reader is reported as changing, not as corrupt', async () => {
+test('reports a file that changes during a read as busy, not as corrupt', async () => {
   const path = await closedJournal(folder(), 2_000);
   const journal = await openSqliteJournal(path, { readOnly: true });
   writeFileSync(path, readFileSync(path).fill(0xa5, 4_096 * 2));

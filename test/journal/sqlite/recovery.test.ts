@@ -1,4 +1,7 @@
-/** What a process that died at the worst instant leaves behind, made by hand because a kill seldom hits that instant. */
+/**
+ * Tests recovery from the files that a process leaves if it is killed at the worst moment. The test
+ * creates these files itself, because a random kill rarely hits that moment.
+ */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,12 +20,13 @@ const UNDO_MARK = Buffer.from('d9d505f920a163d7', 'hex');
 
 const folder = useFolder();
 
-test('a log of which only the first page had reached the file is read whole', async () => {
+test('reads the whole log if only its first page was copied to the database file', async () => {
   const alive = await openSqliteJournal(join(folder(), 'alive.db'));
   await alive.append(messages(1, 1_000), 0, STAMP);
   const path = copyOf('alive.db', ['', '-wal']);
   await alive.close();
-  // The first page tells how many pages there are: the file now claims more than it has.
+  // The first page contains the number of pages, so the database file now claims more pages than it
+  // has.
   const file = readFileSync(path);
   newestFirstPage(readFileSync(`${path}-wal`)).copy(file);
   writeFileSync(path, file);
@@ -34,7 +38,7 @@ test('a log of which only the first page had reached the file is read whole', as
   expect(integrity(path)).toBe('ok');
 });
 
-test('a log cut off in its last append has everything before it', async () => {
+test('keeps everything before the last append if that append was cut off in the log', async () => {
   const alive = await openSqliteJournal(join(folder(), 'alive.db'));
   await alive.append(messages(1, 5), 0, STAMP);
   await alive.append(messages(6, 300), 5, STAMP);
@@ -53,12 +57,12 @@ test.each([
   ['zeroes', Buffer.alloc(2 * PAGE_BYTES)],
   ['noise', Buffer.alloc(2 * PAGE_BYTES, 0xa5)],
   ['nothing', Buffer.alloc(0)],
-])('tables that were being made, with %s in the file so far, are made again', async (_, written) => {
+])('repeats an interrupted creation of tables if the file already contains %s', async (_, written) => {
   const alive = new DatabaseSync(join(folder(), 'alive.db'));
   alive.exec('BEGIN IMMEDIATE; CREATE TABLE events (seq)');
   const path = copyOf('alive.db', ['', '-journal']);
   alive.close();
-  // SQLite marks the list of undone pages as valid just before it writes to the file itself.
+  // SQLite marks the rollback journal as valid just before it writes to the file.
   writeFileSync(
     `${path}-journal`,
     Buffer.concat([UNDO_MARK, readFileSync(`${path}-journal`).subarray(UNDO_MARK.length)]),
@@ -77,7 +81,10 @@ function copyOf(name: string, ends: readonly string[]): string {
   return path;
 }
 
-/** The last frame of page 1, as laid out in https://sqlite.org/fileformat2.html#walformat. */
+/**
+ * Returns the log's newest copy of page 1, as laid out in
+ * https://sqlite.org/fileformat2.html#walformat.
+ */
 function newestFirstPage(log: Buffer): Buffer {
   let found: Buffer | undefined;
   for (let at = LOG_HEADER_BYTES; at < log.length; at += FRAME_HEADER_BYTES + PAGE_BYTES) {

@@ -1,11 +1,14 @@
-/** Runs a TypeScript file as a real process, on its own or behind a command that confines it. */
+/** Runs a TypeScript file as a real process, alone or under a confining command. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A confining command: `prlimit …`, `unshare … sh -c …`; the script's own command line is put behind it. */
+/**
+ * A confining command such as `prlimit …` or `unshare … sh -c …`. The script's command line is
+ * appended.
+ */
 export type Confinement = readonly string[];
 
-/** Resolves to what the script printed; a script that fails fails the test with what it complained about. */
+/** Resolves to the script's output. A failing script fails the test with its error output. */
 export async function runScript(
   script: URL,
   given: readonly string[],

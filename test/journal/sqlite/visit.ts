@@ -1,14 +1,18 @@
-/** Run as a process of its own: opens journals to read, to write or only to be able to, as nobody if so asked; prints how each went. */
+/**
+ * Runs as a separate process: opens journals for reading or writing, optionally appends, and prints
+ * the results. Can run as an unprivileged user.
+ */
 import { type FaultCode, LegionError } from '../../../src/core/model/fault.ts';
 import { openSqliteJournal } from '../../../src/journal/sqlite/sqlite-journal.ts';
 import { message, readAll } from '../../ports/journal/events.ts';
 
-/** "nobody" nearly everywhere; any number without rights of its own would do. */
+/** The uid of "nobody" on nearly all systems. Any unprivileged uid would do. */
 const NOBODY = 65_534;
 
 const [intention = '', visitor = '', ...paths] = process.argv.slice(2);
 
-// Permissions do not hold root back. Only now, after the imports: the sources may be where only root can read them.
+// Switches to an unprivileged user, because permissions do not restrict root. This happens after
+// the imports, because possibly only root can read the sources.
 if (visitor === 'nobody' && process.getuid?.() === 0) {
   process.setgroups?.([]);
   process.setgid?.(NOBODY);
@@ -26,7 +30,7 @@ for (const path of paths) {
 }
 process.stdout.write(JSON.stringify(outcomes));
 
-/** The number of events the visitor could read. */
+/** Returns the number of events that could be read. */
 async function visit(path: string): Promise<number> {
   const journal = await openSqliteJournal(path, { readOnly: intention === 'read' });
   try {

@@ -1,7 +1,11 @@
-/** A folder that may not be written to, by permission or by the disk itself. */
+/**
+ * Tests a journal in a folder that cannot be written to, because of its permissions or because the
+ * disk is read-only.
+ */
 import { chmodSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { skipUnlessPermitted } from '../../support/required-program.ts';
 import { mayMount, readOnlyDisk } from './confinement.ts';
 import { useFolder } from './folder.ts';
 import { closedJournal, contents, killedJournal } from './left-behind.ts';
@@ -11,26 +15,34 @@ const VISIT = new URL('visit.ts', import.meta.url);
 
 const folder = useFolder();
 
-/** What keeps a process from writing to a folder. */
+/** A way to keep a process from writing to a folder. */
 interface Barrier {
-  /** Permissions do not hold root back, so root has to visit as nobody. */
+  /**
+   * Permissions do not restrict root, so the visitor has to be the user `nobody` if the test runs
+   * as root.
+   */
   readonly visitor: 'nobody' | 'anybody';
   readonly raise: (place: string) => Confinement;
+  readonly mounts?: boolean;
 }
 
 const barriers: Readonly<Record<string, Barrier>> = {
-  'without permission to write': { visitor: 'nobody', raise: forbid },
-  ...(mayMount() && { 'on a disk mounted read-only': { visitor: 'anybody', raise: readOnlyDisk } }),
+  'a journal without write permission': { visitor: 'nobody', raise: forbid },
+  'a journal on a disk mounted read-only': { visitor: 'anybody', raise: readOnlyDisk, mounts: true },
 };
 
-describe.each(Object.entries(barriers))('%s', (_, { visitor, raise }) => {
-  /** What came of opening each of the named journals for this. */
+describe.each(Object.entries(barriers))('%s', (_, { visitor, raise, mounts = false }) => {
+  beforeEach((context) => {
+    if (mounts) skipUnlessPermitted(context, mayMount(), 'mounts');
+  });
+
+  /** Returns the result of opening each of the named journals. */
   async function visit(intention: string, place: string, names: string[], barrier: Confinement = []) {
     const paths = names.map((name) => join(place, name));
     return JSON.parse(await runScript(VISIT, [intention, visitor, ...paths], barrier));
   }
 
-  test('a writer is refused and changes nothing; afterwards it may write', async () => {
+  test('rejects a writer without changing the journal, and accepts it once writing is allowed', async () => {
     const place = await openPlace(closedJournal(folder(), 2));
     const before = contents(place);
     const refused = await visit('write', place, ['j.db', 'new.db', 'sub/new.db'], raise(place));
@@ -40,7 +52,7 @@ describe.each(Object.entries(barriers))('%s', (_, { visitor, raise }) => {
     expect(await visit('write', place, ['j.db'])).toEqual([3]);
   });
 
-  test('a writer is refused when it opens, even beside the log of a killed daemon', async () => {
+  test('rejects a writer when it opens the journal, even if a killed daemon has left its log', async () => {
     const place = await openPlace(killedJournal(folder()));
     expect(await visit('open', place, ['j.db'], raise(place))).toEqual(['journal.read_only']);
     permit(place);
@@ -48,16 +60,16 @@ describe.each(Object.entries(barriers))('%s', (_, { visitor, raise }) => {
   });
 
   test.each([
-    ['was closed', () => closedJournal(folder(), 2), 2],
-    ['a killed daemon left, with events in its log only', () => killedJournal(folder()), 3],
-  ])('a reader reads a journal that %s', async (_state, make, events) => {
+    ['after it was closed', () => closedJournal(folder(), 2), 2],
+    ['with events only in the log of a killed daemon', () => killedJournal(folder()), 3],
+  ])('can be read %s', async (_state, make, events) => {
     const place = await openPlace(make());
     expect(await visit('read', place, ['j.db'], raise(place))).toEqual([events]);
     permit(place);
   });
 });
 
-/** The journal in a folder that every user of the machine may enter and write to. */
+/** Puts the journal in a folder that every user may enter and write to. */
 async function openPlace(journal: Promise<string>): Promise<string> {
   await journal;
   const place = join(folder(), 'place');

@@ -1,4 +1,7 @@
-/** Run as a process of its own until it is killed: appends batch after batch and prints each version once it is acknowledged. */
+/**
+ * Runs as a separate process until it is killed: appends batches and prints each acknowledged
+ * version.
+ */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,12 +10,13 @@ import { batchFrom } from './batches.ts';
 
 const [path = '', life = ''] = process.argv.slice(2);
 
-/** Synchronously: what is printed has left this process before the next append begins. */
+/** Writes synchronously, so that the line has left this process before the next append begins. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-// Node writes its cache at a regular exit, which no life of this process has.
+// Flushes now, because Node writes its cache only on a normal exit, and this process is always
+// killed.
 flushCompileCache();
 say('opening');
 const journal = await openSqliteJournal(path);
@@ -21,7 +25,8 @@ let version = await journal.version();
 for (let append = 1; ; append += 1) {
   version = await journal.append(batchFrom(version + 1), version, { at: version, epoch: Number(life) });
   say(String(version));
-  // What a daemon does to the file less often, and must survive as well: a snapshot, and moving the log into the file.
+  // Occasionally performs other operations of a daemon that must survive kills: a snapshot and a
+  // checkpoint.
   if (append % 5 === 0) await journal.saveSnapshot({ version, shape: 1, state: `state of ${version}` });
   if (append % 3 === 0) mover.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }

@@ -1,8 +1,8 @@
-/** An emitter keeps its listeners apart from the source and from each other. */
+/** Tests that an emitter isolates its listeners from the source and from each other. */
 import { expect, test } from 'vitest';
 import { createEmitter } from '../../../src/lib/async/emitter.ts';
 
-test('calls every listener later, also after one that throws or rejects', async () => {
+test('calls every listener asynchronously, even if an earlier listener throws or rejects', async () => {
   const emitter = createEmitter<number>();
   const heard: number[] = [];
   emitter.subscribe(() => {
@@ -17,7 +17,7 @@ test('calls every listener later, also after one that throws or rejects', async 
   expect(heard).toEqual([1]);
 });
 
-test('ends one subscription at a time, also of a function that subscribed twice', async () => {
+test('ends only one subscription if the same function has subscribed twice', async () => {
   const emitter = createEmitter<number>();
   const heard: number[] = [];
   const listener = (value: number) => void heard.push(value);
@@ -29,7 +29,7 @@ test('ends one subscription at a time, also of a function that subscribed twice'
   expect(heard).toEqual([1]);
 });
 
-test('calls nobody after it was closed, not even for an earlier value', async () => {
+test('calls no listener after the emitter was closed, not even for a value that was emitted before the close', async () => {
   const emitter = createEmitter();
   const heard: string[] = [];
   emitter.subscribe(() => heard.push('called'));

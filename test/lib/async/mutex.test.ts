@@ -1,8 +1,8 @@
-/** Mutexes run work one piece at a time, in the order of asking. */
+/** Tests that a mutex runs one piece of work at a time, in order. */
 import { expect, test } from 'vitest';
 import { createKeyedMutex, createMutex } from '../../../src/lib/async/mutex.ts';
 
-test('one begins when the one before has ended, however that was', async () => {
+test('each piece of work starts when the previous one has succeeded or failed', async () => {
   const turn = createMutex();
   const seen: string[] = [];
   const first = turn(async () => {
@@ -17,7 +17,7 @@ test('one begins when the one before has ended, however that was', async () => {
   expect(seen).toEqual(['first begins', 'first ends', 'second']);
 });
 
-test('who gives up while waiting hears it at once, and its work is not begun', async () => {
+test('an aborted waiter rejects immediately, and its work never starts', async () => {
   const turn = createMutex();
   const { promise, resolve } = Promise.withResolvers<void>();
   const { signal, abort } = controller();
@@ -33,7 +33,7 @@ test('who gives up while waiting hears it at once, and its work is not begun', a
   expect(await turn(async () => isBegun)).toBe(false);
 });
 
-test('a keyed mutex makes work wait only for work with the same key', async () => {
+test('a keyed mutex serialises only work with the same key', async () => {
   const mutex = createKeyedMutex();
   const { promise, resolve } = Promise.withResolvers<void>();
   const seen: string[] = [];
@@ -45,7 +45,7 @@ test('a keyed mutex makes work wait only for work with the same key', async () =
   expect(seen).toEqual(['b1', 'a1', 'a2']);
 });
 
-test('a keyed mutex goes on after work that fails', async () => {
+test('a keyed mutex continues after a failure', async () => {
   const mutex = createKeyedMutex();
   const failed = mutex('a', () => Promise.reject(new Error('broken')));
   const next = mutex('a', async () => 'done');

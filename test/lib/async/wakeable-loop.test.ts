@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { LegionError } from '../../../src/core/model/fault.ts';
-import { type Reconciler, startReconciler } from '../../../src/lib/async/wakeable-loop.ts';
+import { startWakeableLoop, type WakeableLoop } from '../../../src/lib/async/wakeable-loop.ts';
 import { settled, VirtualClock } from '../../support/virtual-clock.ts';
 
-test('passes at once, then again when the time the pass named has come', async () => {
+test('runs a pass immediately, then another after the delay that the pass returned', async () => {
   const { clock, passes, reconciler } = start();
   await settled();
   expect(passes).toEqual([false]);
@@ -14,7 +14,7 @@ test('passes at once, then again when the time the pass named has come', async (
   await reconciler.stop();
 });
 
-test('passes at once when woken, and once for any number of wake-ups', async () => {
+test('when woken, runs a pass immediately, and runs only one pass for any number of wake-ups', async () => {
   const { passes, reconciler } = start();
   await settled();
   for (let times = 0; times < 100; times += 1) reconciler.wake();
@@ -23,7 +23,7 @@ test('passes at once when woken, and once for any number of wake-ups', async () 
   await reconciler.stop();
 });
 
-test('a wake-up during a pass leads to another pass right after it', async () => {
+test('runs another pass immediately if the loop is woken during a pass', async () => {
   const gate = Promise.withResolvers<void>();
   const { passes, reconciler } = start(() => gate.promise);
   await settled();
@@ -36,7 +36,7 @@ test('a wake-up during a pass leads to another pass right after it', async () =>
   await reconciler.stop();
 });
 
-test('goes on after a failed pass, a little later each time, and not later than 30 s', async () => {
+test('continues after a failed pass, with a backoff of up to 30 s', async () => {
   const troubles: unknown[] = [];
   const { clock, reconciler } = start(() => Promise.reject(new Error('tracker away')), troubles);
   const rests: (number | undefined)[] = [];
@@ -50,10 +50,10 @@ test('goes on after a failed pass, a little later each time, and not later than 
   await reconciler.stop();
 });
 
-test('a service that names a time is asked again then, and within a quarter of an hour in any case', async () => {
+test('waits until the retry time that a service specifies, but at most 15 minutes', async () => {
   let retryAt = 120_000;
   const refused = async () => {
-    await settled(); // the clock is there after the first pass has begun
+    await settled(); // the clock is ready after the first pass has begun
     throw new LegionError('linear.rate_limited', 'too many', { retryAt: clock.now() + retryAt });
   };
   const { clock, passes, reconciler } = start(refused, []);
@@ -67,11 +67,11 @@ test('a service that names a time is asked again then, and within a quarter of a
   expect(clock.nextIn).toBe(900_000);
   reconciler.wake();
   await settled();
-  expect(passes, 'a wake-up is not kept waiting').toHaveLength(3);
+  expect(passes, 'a wake-up does not wait').toHaveLength(3);
   await reconciler.stop();
 });
 
-test('begins the back-off anew after a pass that worked', async () => {
+test('resets the backoff after a successful pass', async () => {
   let fails = true;
   const { clock, reconciler } = start(
     () => (fails ? Promise.reject(new Error('away')) : Promise.resolve()),
@@ -87,7 +87,7 @@ test('begins the back-off anew after a pass that worked', async () => {
   await reconciler.stop();
 });
 
-test('stops after the pass that is under way, and leaves no sleeper behind', async () => {
+test('stops after the running pass and leaves no sleeper behind', async () => {
   const gate = Promise.withResolvers<void>();
   const { clock, passes, reconciler } = start(() => gate.promise);
   await settled();
@@ -103,14 +103,14 @@ test('stops after the pass that is under way, and leaves no sleeper behind', asy
 function start(work: () => Promise<void> = () => Promise.resolve(), troubles?: unknown[]) {
   const clock = new VirtualClock();
   const passes: boolean[] = [];
-  const reconciler: Reconciler = startReconciler({
+  const reconciler: WakeableLoop = startWakeableLoop({
     clock,
     async pass(woken) {
       passes.push(woken);
       await work();
       return 30_000;
     },
-    onTrouble(error) {
+    onError(error) {
       if (troubles === undefined) throw error;
       troubles.push(error);
     },

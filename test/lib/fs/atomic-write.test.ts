@@ -1,4 +1,7 @@
-/** Both ways of writing leave the old file or the new one, whole, and nothing beside it. */
+/**
+ * Tests that both ways of writing leave either the complete old file or the complete new one, and
+ * no other files.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +18,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe.each([
-  ['one that lets others go on', writeDurably],
-  ['one that lets everything wait', async (path: string, text: string) => writeDurablySync(path, text)],
+  ['the asynchronous write', writeDurably],
+  ['the synchronous write', async (path: string, text: string) => writeDurablySync(path, text)],
 ])('%s', (_, write) => {
-  test('makes the file for this user only, replaces it, and leaves nothing beside it', async () => {
+  test('creates the file for this user only, replaces it, and leaves no other files', async () => {
     const path = join(folder, 'a.json');
     await write(path, 'old');
     await write(path, 'new');
@@ -27,7 +30,7 @@ describe.each([
     expect(readdirSync(folder)).toEqual(['a.json']);
   });
 
-  test('a failure leaves what was there, nothing beside it, and the reason of the file system', async () => {
+  test("keeps the existing contents on failure and rejects with the file system's error", async () => {
     const path = join(folder, 'taken');
     mkdirSync(path);
     writeFileSync(join(path, 'inside'), 'x');
@@ -38,7 +41,7 @@ describe.each([
   });
 });
 
-test('a reader never sees half a file', async () => {
+test('a reader never sees a partially written file', async () => {
   const path = join(folder, 'a.json');
   const texts = ['a', 'b'].map((letter) => letter.repeat(300_000));
   await writeDurably(path, texts[0] ?? '');
@@ -57,7 +60,7 @@ test('a reader never sees half a file', async () => {
   expect(seen.size).toBe(2);
 });
 
-test('a mode counts whatever the umask says', () => {
+test('the mode applies regardless of the umask', () => {
   const before = process.umask(0o177);
   try {
     writeDurablySync(join(folder, 'run'), '#!/bin/sh\n', 0o700);
@@ -67,14 +70,14 @@ test('a mode counts whatever the umask says', () => {
   expect(modeOf(join(folder, 'run'))).toBe(0o700);
 });
 
-test('a folder is made with all above it, for this user only, and may be there', async () => {
+test('a folder is created with its parents for this user only, and may already exist', async () => {
   const deep = join(folder, 'one', 'two');
   await makeFolderDurably(deep);
   await makeFolderDurably(deep);
   expect(modeOf(deep)).toBe(0o700);
 });
 
-test('drafts lie beside their place, each under a hidden name that marks it as unfinished', async () => {
+test('temporary files are in the same folder and have hidden names that end in .unfinished', async () => {
   const drafts = new Set<string>();
   let isDone = false;
   const texts = ['a', 'b'].map((letter) => letter.repeat(300_000));

@@ -1,15 +1,18 @@
-/** A file lock is held by one at a time, does not outlive its holder, and names it. */
+/**
+ * Tests that a file lock has one holder at a time, says which process that is, and does not outlive
+ * that process.
+ */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/core/model/clock.ts';
 import { acquireFileLock, tryFileLock } from '../../../src/lib/process/file-lock.ts';
-import { thisMachine } from '../../../src/lib/process/identity.ts';
+import { identifyThisMachine } from '../../../src/lib/process/proc-table.ts';
 import { settableClock } from '../../ports/forge/clock.ts';
 
-/** A pid no Linux gives out by default. */
+/** A pid that Linux does not assign by default. */
 const NOBODY = 4_194_303;
 
 describe('a file lock', () => {
@@ -22,7 +25,7 @@ describe('a file lock', () => {
   const file = () => join(folder, 'lock');
   const holder = (changes: object) =>
     JSON.stringify({
-      machine: thisMachine(),
+      machine: identifyThisMachine(),
       pid: process.pid,
       started: '',
       token: crypto.randomUUID(),
@@ -37,7 +40,7 @@ describe('a file lock', () => {
       busy: (message) => new Error(`busy: ${message}`),
     });
 
-  /** Waits in no time at all. */
+  /** Creates a clock whose sleeps end immediately. */
   function hastyClock(): Clock {
     let time = 0;
     return {
@@ -50,7 +53,7 @@ describe('a file lock', () => {
     };
   }
 
-  test('is held by one of many at a time, and leaves nothing behind', async () => {
+  test('has one holder at a time and leaves no files behind', async () => {
     let inside = 0;
     let most = 0;
     const clock = settableClock();
@@ -68,9 +71,9 @@ describe('a file lock', () => {
   });
 
   test.each([
-    ['a process that is gone', { pid: NOBODY }],
-    ['a process whose pid was given out again', { started: 'boot-1' }],
-  ])('of %s is taken over by exactly one', async (_, changes) => {
+    ['a dead process', { pid: NOBODY }],
+    ['a process whose pid was reused', { started: 'boot-1' }],
+  ])('held by %s is taken over by exactly one waiter', async (_, changes) => {
     for (let round = 0; round < 20; round += 1) {
       writeFileSync(file(), holder(changes));
       const outcomes = await Promise.all(Array.from({ length: 6 }, () => tryFileLock(file())));
@@ -82,7 +85,7 @@ describe('a file lock', () => {
     }
   });
 
-  test('is taken over also when another died while taking it over', async () => {
+  test('is taken over even if another process died while taking it over', async () => {
     const token = crypto.randomUUID();
     writeFileSync(file(), holder({ pid: NOBODY, token }));
     writeFileSync(`${file()}.${token}`, holder({ pid: NOBODY }));
@@ -91,7 +94,7 @@ describe('a file lock', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('that a power cut left unreadable is taken over', async () => {
+  test('is taken over if a power cut left it unreadable', async () => {
     for (const text of ['', '{"host":', '{"pid": -1}']) {
       writeFileSync(file(), text);
       const lock = await acquire(hastyClock());
@@ -100,9 +103,9 @@ describe('a file lock', () => {
   });
 
   test.each([
-    ['a living process', {}],
-    ['a process of another machine, which cannot be looked at', { machine: 'elsewhere', pid: NOBODY }],
-  ])('of %s is waited for, and then its holder is named', async (_, changes) => {
+    ['a live process', {}],
+    ['a process on another machine, which cannot be checked', { machine: 'elsewhere', pid: NOBODY }],
+  ])('held by %s times out with an error that identifies the holder', async (_, changes) => {
     writeFileSync(file(), holder(changes));
     await expect(acquire(hastyClock())).rejects.toThrow(/^busy: .*process \d+ on .* for more than 30000 ms/);
   });

@@ -1,17 +1,20 @@
-/** The one process runner bounds time and output, and never waits for pipes that a grandchild keeps open. */
+/**
+ * Tests that the process runner limits time and output, and does not wait until a grandchild closes
+ * its pipes.
+ */
 import { expect, test } from 'vitest';
 import { isRunning } from '../../../src/lib/process/proc-table.ts';
-import { type RunOptions, run, termLadder } from '../../../src/lib/process/run.ts';
+import { createTermLadder, type RunOptions, run } from '../../../src/lib/process/run.ts';
 
 const shell = (script: string, options: Partial<RunOptions> = {}) =>
   run('/bin/sh', ['-c', script], { env: { PATH: process.env['PATH'] }, timeoutMs: 20_000, ...options });
 
-test('returns status and both streams, and passes the input', async () => {
+test('returns the exit status and both output streams, and passes the input', async () => {
   const result = await shell('cat; echo complaint >&2; exit 3', { input: 'asked' });
   expect(result).toEqual({ status: 3, stopped: undefined, stdout: 'asked', stderr: 'complaint\n' });
 });
 
-test('names the signal that ended the program', async () => {
+test('returns the signal that ended the program', async () => {
   expect(await shell('kill -KILL $$')).toMatchObject({ status: 'SIGKILL', stopped: undefined });
 });
 
@@ -21,22 +24,22 @@ test('rejects for a program that cannot be started', async () => {
   });
 });
 
-test('ends a program that takes too long, and kills one that ignores that', async () => {
+test('ends a program after the timeout, and kills a program that ignores SIGTERM', async () => {
   expect(await shell('sleep 60', { timeoutMs: 50, ownGroup: true })).toMatchObject({ stopped: 'timeout' });
   const ignoring = await shell("trap '' TERM; while :; do sleep 0.05; done", {
     timeoutMs: 50,
-    ladder: termLadder(50),
+    ladder: createTermLadder(50),
     ownGroup: true,
   });
   expect(ignoring).toMatchObject({ status: 'SIGKILL', stopped: 'timeout' });
 });
 
-test('ends a whole group with its program', async () => {
+test("ends the program's whole process group", async () => {
   const { stdout } = await shell('sleep 60 & echo $!; wait', { timeoutMs: 300, ownGroup: true });
   await expect.poll(() => isRunning(Number(stdout))).toBe(false);
 });
 
-test('does not begin for an aborted signal, and ends a program when it is aborted', async () => {
+test('starts no program if the signal is already aborted, and ends a running program on abort', async () => {
   const reason = new Error('given up');
   await expect(shell('true', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   const giveUp = new AbortController();
@@ -51,12 +54,12 @@ test('ends a program that prints more than allowed', async () => {
   expect(result.stdout.length).toBeLessThanOrEqual(1_000);
 });
 
-test('keeps only the end of both streams if asked to', async () => {
+test('keeps only the end of both output streams on request', async () => {
   const { stdout } = await shell('yes | head -n 5000; sleep 0.1; echo last >&2', { tailChars: 9 });
   expect(stdout).toBe('y\ny\nlast\n');
 });
 
-test('waits no longer than a second for pipes that a grandchild keeps open', async () => {
+test('waits at most a second for pipes that a grandchild keeps open', async () => {
   const begun = performance.now();
   const { stdout } = await shell('sleep 5 & echo $!', { input: '' });
   try {
@@ -66,7 +69,7 @@ test('waits no longer than a second for pipes that a grandchild keeps open', asy
   }
 });
 
-test('climbs its ladder of signals until the program ends', async () => {
+test('sends one signal after another until the program ends', async () => {
   const giveUp = new AbortController();
   const heard: string[] = [];
   const result = await shell("trap 'echo asked' INT; echo ready; while :; do sleep 0.05; done", {
@@ -84,7 +87,7 @@ test('climbs its ladder of signals until the program ends', async () => {
   expect(heard.join('')).toBe('ready\nasked\n');
 });
 
-test('reports a program that outlives its ladder as stuck', async () => {
+test('reports a program that survives all signals as stuck', async () => {
   let pid = 0;
   const result = await shell("trap '' TERM; while :; do sleep 0.05; done", {
     timeoutMs: 200,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { quoteAnswer } from '../../../src/lib/text/redact.ts';
 
-describe('a quoted answer of a service', () => {
+describe("a service's response quoted in a message", () => {
   it('is one short line without control characters', () => {
     const shown = quoteAnswer(`a\u0000b\u001b[31m\r\n\u202ec\u2028${'x'.repeat(5_000)}`, []);
     expect(shown).toMatch(/^a b \[31m c x+…$/);
     expect(shown.length).toBeLessThan(350);
   });
 
-  it('holds no token, whatever its shape', () => {
+  it('contains no token of any shape', () => {
     const secrets = [
       'ghp_0123456789abcdefghijABCDEFGHIJ012345',
       'ghs_0123456789abcdefghijABCDEFGHIJ012345',
@@ -23,7 +23,7 @@ describe('a quoted answer of a service', () => {
     );
   });
 
-  it('holds no part of the request’s own secret, even where the text is cut', () => {
+  it('contains no part of the request’s secret, even if truncated', () => {
     const secret = 'plain-old-secret';
     const shown = quoteAnswer(`${'x'.repeat(290)} ${secret} ${secret}`, [secret]);
     expect(shown).not.toContain('plain');

@@ -1,16 +1,16 @@
-/** The suite every agent passes: each line of the port's contract as statements that can fail, with real processes. */
+/** Conformance suite for agents: tests each line of the port's contract with real processes. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Agent, AgentEvent, Launch, Start } from '../../../src/ports/agent.ts';
+import type { Agent, AgentEvent, LaunchOptions, LaunchSpec } from '../../../src/ports/agent.ts';
 import { assertProperty } from '../../support/property.ts';
 
 export interface AgentHarness {
   readonly agent: Agent;
-  /** With a prompt that is found nowhere else. */
-  readonly start: Start;
-  /** Runs a turn as a host would. */
-  run(launch: Launch): Promise<{ readonly code: number | null; readonly out: string }>;
-  /** The same agent where something it needs is missing. */
+  /** Options for a launch. Their prompt is a text that occurs nowhere else. */
+  readonly start: LaunchOptions;
+  /** Runs one turn as a host would. */
+  run(launch: LaunchSpec): Promise<{ readonly code: number | null; readonly out: string }>;
+  /** The same agent with a missing requirement. */
   readonly lacking: { readonly agent: Agent; readonly model: string | undefined };
   dispose(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface AgentHarness {
 const SESSION = '924320b3-c96b-510f-b8c4-43e1040229e8';
 const OTHER = '00000000-0000-4000-8000-000000000000';
 
-/** `make` gives each test a harness of its own, which is disposed of after it. */
+/** `make` creates a harness for each test, which is disposed of afterwards. */
 export function agentConformance(name: string, make: () => Promise<AgentHarness>): void {
   describe(`${name} agent`, () => {
     let harness: AgentHarness;
@@ -33,7 +33,7 @@ export function agentConformance(name: string, make: () => Promise<AgentHarness>
         .filter((line) => line !== '')
         .flatMap((line) => harness.agent.read(line));
 
-    test('it describes a process, with the prompt on its standard input and nowhere else', () => {
+    test('returns a process description with the prompt on standard input and nowhere else', () => {
       const { agent, start } = harness;
       const fresh = agent.launch(SESSION, start);
       const again = agent.resume(SESSION, undefined, start);
@@ -45,7 +45,7 @@ export function agentConformance(name: string, make: () => Promise<AgentHarness>
       }
     });
 
-    test('a session is begun once and continued often, leaves a trace, and no other can be continued', async () => {
+    test('starts a session once, can resume and find it repeatedly, and cannot resume an unknown session', async () => {
       const { agent, start, run } = harness;
       const trace = () => agent.session(SESSION, undefined, start.workspace);
       expect(await trace()).toBe('missing');
@@ -55,7 +55,8 @@ export function agentConformance(name: string, make: () => Promise<AgentHarness>
       const events = eventsOf(first.out);
       expect(events[0]?.kind).toBe('started');
       expect(events.at(-1)?.kind).toBe('turn ended');
-      // A line means the same whenever and however often it is read: a restarted daemon reads on in the midst.
+      // Reading a line again yields the same events, because a restarted daemon may continue in the
+      // middle of the output.
       expect(eventsOf(first.out)).toEqual(events);
       const before = await trace();
       expect(before).toEqual({ at: expect.any(Number) });
@@ -76,7 +77,7 @@ export function agentConformance(name: string, make: () => Promise<AgentHarness>
       expect(eventsOf(unknown.out)).toMatchObject([{ kind: 'error', session: 'unknown' }]);
     });
 
-    test('whatever a line is, reading it gives events and never an exception', () => {
+    test('returns events for every line, whatever it contains, and never throws', () => {
       const { agent } = harness;
       const line = fc.oneof(
         fc.string({ unit: 'binary' }),
@@ -94,13 +95,15 @@ export function agentConformance(name: string, make: () => Promise<AgentHarness>
       expect(agent.read('not of any agent {')).toEqual([{ kind: 'unreadable', length: 18 }]);
     });
 
-    test('its preflight says that it is ready, or what is missing and what to do', async () => {
+    test('preflight reports that the agent is ready, or what is missing and what to do', async () => {
       const { agent, start, lacking } = harness;
       const { signal } = new AbortController();
       const ready = await agent.preflight(signal, { model: start.model, endpoint: start.endpoint });
       expect(ready).toMatchObject({ ready: true, version: expect.stringMatching(/./) });
       expect(await lacking.agent.preflight(signal, { model: lacking.model })).toEqual({
-        ...{ ready: false, problem: expect.stringMatching(/./), next: expect.stringMatching(/./) },
+        ready: false,
+        problem: expect.stringMatching(/./),
+        next: expect.stringMatching(/./),
       });
     });
   });

@@ -1,6 +1,6 @@
-/** The machine's clock, which a test may set forward or back. */
+/** The machine's clock, which a test may move forward or back. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/core/model/clock.ts';
 
 export interface SettableClock extends Clock {
   advance(ms: number): void;

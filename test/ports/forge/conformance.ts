@@ -1,4 +1,4 @@
-/** The suite every forge passes: each line of the port's contract as statements that can fail. */
+/** The suite that every forge passes. It tests each line of the port's contract. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { checking } from './conformance/checking.ts';
 import { closing } from './conformance/closing.ts';
@@ -25,7 +25,10 @@ const PARTS = [
   closing,
 ];
 
-/** `make` gives each test a harness of its own, which is disposed of after it; `without` says what does not hold, and why. */
+/**
+ * `make` creates a harness for each test, which is disposed of afterwards. `without` lists the
+ * parts that do not apply to this forge, and why.
+ */
 export function forgeConformance(name: string, make: () => ForgeHarness, without: Deviations = {}): void {
   describe(`${name} forge`, () => {
     let harness: ForgeHarness;

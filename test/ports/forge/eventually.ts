@@ -1,11 +1,11 @@
-/** Waits for something that comes by itself. */
+/** Waits for an asynchronous result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Far above what anything here takes; only reached when it never comes. */
+/** Far longer than any operation here takes. Reached only if the result never comes. */
 const LIMIT_MS = 20_000;
 const LOOK_MS = 10;
 
-/** Resolves to the first answer that is not undefined. */
+/** Resolves to the first result that is not undefined. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,

@@ -1,4 +1,4 @@
-/** git as a person or a worker uses it, apart from the forge's own. */
+/** Runs git as a person or a worker does, independently of the forge's own git code. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Nothing of the machine's own configuration, so that the tests are the same everywhere. */
+/** Ignores the machine's configuration, so that the tests behave the same everywhere. */
 const ENVIRONMENT = {
   LC_ALL: 'C',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -15,7 +15,7 @@ const ENVIRONMENT = {
   GIT_AUTHOR_EMAIL: 'worker@example.org',
   GIT_COMMITTER_NAME: 'Worker',
   GIT_COMMITTER_EMAIL: 'worker@example.org',
-  // Each commit and fetch would start one more process.
+  // Disables git maintenance, which would start another process for each commit and fetch.
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'maintenance.auto',
   GIT_CONFIG_VALUE_0: 'false',
@@ -27,7 +27,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return stdout.trimEnd();
 }
 
-/** Reads the commit that a work tree is at from its files, which takes no process. */
+/** Reads a work tree's current commit from its files, without starting git. */
 export function readHead(workTree: string): string {
   const dotGit = join(workTree, '.git');
   const gitDir = statSync(dotGit).isDirectory()
@@ -45,7 +45,7 @@ export function readHead(workTree: string): string {
   return readRef(repository, head.slice('ref: '.length));
 }
 
-/** Reads a ref of a git folder from its files. */
+/** Reads a ref of a git directory from its files. */
 export function readRef(gitFolder: string, ref: string): string {
   const file = join(gitFolder, ref);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();

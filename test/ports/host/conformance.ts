@@ -1,4 +1,4 @@
-/** The suite every host passes: each line of the port's contract as statements that can fail, with real processes. */
+/** Conformance suite for hosts: tests each line of the port's contract with real processes. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { adopting } from './conformance/adopting.ts';
 import { delivering } from './conformance/delivering.ts';
@@ -12,7 +12,7 @@ import { signalling } from './conformance/signalling.ts';
 import { starting } from './conformance/starting.ts';
 import { watching } from './conformance/watching.ts';
 
-/** `make` gives each test a harness of its own, which is disposed of after it. */
+/** `make` creates a harness for each test, which is disposed of afterwards. */
 export function hostConformance(name: string, make: () => Promise<HostHarness>): void {
   describe(`${name} host`, () => {
     let harness: HostHarness;

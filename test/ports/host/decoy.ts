@@ -1,7 +1,7 @@
-/** A process that looks like a worker but was not started by a host. */
+/** Starts a process that looks like a worker but was not started by a host. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { NewProcess } from '../../../src/hosts/host.ts';
+import type { NewProcess } from '../../../src/ports/host.ts';
 
 export interface Decoy {
   readonly pid: number;

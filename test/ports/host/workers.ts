@@ -1,4 +1,6 @@
-/** Small workers: real programs that do one thing, and ways to wait for what they did. */
+/**
+ * Small workers for tests: real programs that do one thing each. Also helpers that wait for them.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Host,
@@ -6,19 +8,22 @@ import type {
   OutputStream,
   ProcessExit,
   ProcessIdentity,
-} from '../../../src/hosts/host.ts';
+} from '../../../src/ports/host.ts';
 
-/** As long as no test takes; each is ended by its test. */
+/** Runs longer than any test. The test ends it. */
 const FOREVER = 'exec sleep 1000';
 
 export const SCRIPTS = {
   forever: FOREVER,
-  /** Says its number of the attempt where everybody can count it, then goes on. */
+  /** Writes a line to a shared file, so that tests can count starts, then keeps running. */
   countedForever: `echo ran >>"$1"; ${FOREVER}`,
   ignoresTerm: 'trap "" TERM; echo ready; while :; do sleep 0.05; done',
-  /** Waits for the file given as the first argument, then says something more and ends with 7. */
+  /**
+   * Prints a line, waits for the file in the first argument, then prints another line and exits
+   * with 7.
+   */
   untilFile: 'echo before; while [ ! -e "$1" ]; do sleep 0.02; done; echo after; exit 7',
-  /** A grandchild that leaves group and session and outlives its parent. */
+  /** Starts a grandchild that leaves the process group and session and outlives its parent. */
   escaping:
     'setsid sh -c "echo \\$\\$ >\\"$1\\"; exec sleep 1000" & while [ ! -s "$1" ]; do sleep 0.01; done; echo gone; exit 0',
 } as const;
@@ -40,10 +45,10 @@ export function order(
   };
 }
 
-/** A machine with two cores and four test runs is slow; what takes longer than this does not happen. */
+/** Time limit that suffices on a machine with two cores that runs four test processes. */
 const PATIENCE_MS = 15_000;
 
-/** Looks until `look` answers with something. */
+/** Polls until `look` returns a value. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
@@ -81,7 +86,7 @@ export async function readAll(
   return text;
 }
 
-/** Waits for a worker to have written `text`. */
+/** Waits until a worker has written `text`. */
 export async function says(host: Host, process: NewProcess, text: string): Promise<void> {
   await eventually(`"${text}"`, async () =>
     (await readAll(host, process)).includes(text) ? true : undefined,

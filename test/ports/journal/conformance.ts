@@ -1,4 +1,4 @@
-/** The suite every journal passes: each line of the port's contract as statements that can fail. */
+/** The suite that every journal passes. It tests each line of the port's contract. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { appending } from './conformance/appending.ts';
 import { closing } from './conformance/closing.ts';
@@ -9,7 +9,7 @@ import { keeping } from './conformance/keeping.ts';
 import { reading } from './conformance/reading.ts';
 import { snapshots } from './conformance/snapshots.ts';
 
-/** `make` gives each test a harness of its own, which is disposed of after it. */
+/** `make` creates a harness for each test, which is disposed of afterwards. */
 export function journalConformance(name: string, make: () => JournalHarness): void {
   describe(`${name} journal`, () => {
     let harness: JournalHarness;

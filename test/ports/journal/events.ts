@@ -1,6 +1,6 @@
-/** Events for tests, and the whole of a journal in one list. */
+/** Creates events for tests and reads a whole journal into one list. */
 import type { Event, EventBody } from '../../../src/core/model/event.ts';
-import type { Journal } from '../../../src/journal/journal.ts';
+import type { Journal } from '../../../src/ports/journal.ts';
 
 export const STAMP = { at: 1_700_000_000_000, epoch: 1 };
 
@@ -8,7 +8,7 @@ export function message(serial: number, body = `text ${serial}`): EventBody {
   return { type: 'message.queued', message: serial, to: 'somebody', key: `key-${serial}`, body };
 }
 
-/** Messages numbered `first` … `last`. */
+/** Returns message events numbered `first` to `last`. */
 export function messages(first: number, last: number): EventBody[] {
   return Array.from({ length: last - first + 1 }, (_, index) => message(first + index));
 }

@@ -1,7 +1,10 @@
-/** What a refused call says. */
+/** Captures the fault of a rejected call. */
 import { type Fault, LegionError } from '../../../src/core/model/fault.ts';
 
-/** The fault a call ends in; a call that succeeds, or fails without a code, fails the test. */
+/**
+ * Returns the fault of a rejected call. Fails the test if the call succeeds, or if its error has no
+ * code.
+ */
 export async function refusal(call: Promise<unknown>): Promise<Fault> {
   try {
     await call;
@@ -9,5 +12,5 @@ export async function refusal(call: Promise<unknown>): Promise<Fault> {
     if (error instanceof LegionError) return error.fault;
     throw error;
   }
-  throw new Error('the call succeeded, but should have been refused');
+  throw new Error('The call succeeded but should have been rejected');
 }

@@ -1,4 +1,7 @@
-/** Lists the fields that documents ask for below the records they read, so that a test can put a hostile value into each. */
+/**
+ * Lists the fields that queries request from the records they read, so that a test can put a
+ * hostile value into each field.
+ */
 import {
   type FragmentDefinitionNode,
   type GraphQLNamedType,
@@ -15,9 +18,9 @@ import {
 } from 'graphql';
 
 export interface AnswerField {
-  /** The type of the record, such as `Issue`. */
+  /** Record type, such as `Issue`. */
   readonly record: string;
-  /** From the record to the field, such as `labels.nodes[].name`. */
+  /** Path from the record to the field, such as `labels.nodes[].name`. */
   readonly path: string;
   readonly type: GraphQLOutputType;
 }
@@ -30,13 +33,16 @@ interface Frame {
 export interface Asked {
   readonly schema: GraphQLSchema;
   readonly documents: readonly string[];
-  /** Types of records whose fields are wanted. */
+  /** Record types whose fields are listed. */
   readonly records: readonly string[];
-  /** Types that belong to the board and not to one record; nothing below them is wanted. */
+  /** Types that belong to the board and not to one record. Their fields are skipped. */
   readonly shared: readonly string[];
 }
 
-/** Each record and path once, whatever document asks for it; a record inside another one begins a path of its own. */
+/**
+ * Returns each record and path once, even if several documents request it. A nested record starts
+ * its own path.
+ */
 export function fieldsAsked({ schema, documents, records, shared }: Asked): readonly AnswerField[] {
   const found = new Map<string, AnswerField>();
 
@@ -66,7 +72,7 @@ export function fieldsAsked({ schema, documents, records, shared }: Asked): read
       }
       const fragment =
         selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      if (fragment === undefined) throw new Error('a document names a fragment that it does not have');
+      if (fragment === undefined) throw new Error('a document references a fragment that it does not define');
       const condition = fragment.typeCondition?.name.value;
       const type = condition === undefined ? parent : (schema.getType(condition) ?? parent);
       const isNarrower = type !== parent;

@@ -1,4 +1,4 @@
-/** The suite every tracker passes: each line of the port's contract as statements that can fail. */
+/** The conformance suite of all trackers: tests every clause of the port's contract. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { commenting } from './conformance/commenting.ts';
 import { creating } from './conformance/creating.ts';
@@ -9,7 +9,10 @@ import { refusing } from './conformance/refusing.ts';
 import type { Omissions, TrackerHarness } from './conformance/tracker-under-test.ts';
 import { writing } from './conformance/writing.ts';
 
-/** `make` gives each test a harness of its own, which is disposed of after it; `without` says what it cannot do, and why. */
+/**
+ * `make` creates a harness for each test, which is disposed of afterwards. `without` states which
+ * operations the tracker does not support, and why.
+ */
 export function trackerConformance(name: string, make: () => TrackerHarness, without: Omissions = {}): void {
   describe(`${name} tracker`, () => {
     let harness: TrackerHarness;

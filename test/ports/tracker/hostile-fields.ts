@@ -1,19 +1,25 @@
-/** Puts hostile values into every field that documents ask for, and checks that only their own issue is affected. */
+/**
+ * Puts hostile values into every requested field and checks that they affect only the issue that
+ * contains them.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Issue } from '../../../src/domain/issue.ts';
+import type { Issue } from '../../../src/core/model/issue.ts';
 import type { Tracker } from '../../../src/ports/tracker.ts';
 import type { AnswerField } from './answer-fields.ts';
 import { AN_OBJECT, drawHostileValues, expectSane, expectSaneComments } from './hostile-values.ts';
 import { SIGNAL } from './issues.ts';
 
 export interface HostileBoard {
-  /** A tracker that has read nothing yet. */
-  tracker(): Promise<Tracker & { troubles(): readonly string[] }>;
-  /** Every issue but these is hostile. */
+  /** Opens a tracker that has read nothing yet. */
+  tracker(): Promise<Tracker & { problems(): readonly string[] }>;
+  /** Ids of the issues without hostile values. */
   readonly healthy: readonly string[];
-  /** From now on answers have another value in this field of the hostile records; returns the way to end that. */
+  /**
+   * Rewrites this field of the hostile records in all responses. Returns a function that stops the
+   * rewriting.
+   */
   rewrite(field: AnswerField, change: (value: unknown) => unknown): () => void;
-  /** Lets so much time pass that nothing is answered from what was just read. */
+  /** Advances the clock until all cached answers have expired. */
   pass(): void;
   close(): Promise<void>;
 }
@@ -21,11 +27,11 @@ export interface HostileBoard {
 interface Table {
   readonly fields: readonly AnswerField[];
   readonly open: () => Promise<HostileBoard>;
-  /** Fields that may say that the issue is not on the board. */
+  /** Fields whose hostile value may make the issue disappear from the board. */
   readonly leaves?: readonly string[];
-  /** Fields that no read of this small board asks for, each with the reason. */
+  /** Fields that no read of this small board requests, each with the reason. */
   readonly unreached?: Readonly<Record<string, string>>;
-  /** Fields of which a list does not report that their value has another type, each with the reason. */
+  /** Fields for which a list does not report a value of the wrong type, each with the reason. */
   readonly unreported?: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +54,7 @@ export function testHostileFields({
   describe.each(fields.map((field, index) => [nameOf(field), field, index] as const))(
     '%s',
     (name, field, index) => {
-      test('affects only its own issue', async () => {
+      test('affects only its own issue if its value is hostile', async () => {
         for (const [what, value] of drawHostileValues(field.type, index)) {
           let reached = false;
           const end = board.rewrite(field, () => {
@@ -63,7 +69,7 @@ export function testHostileFields({
           } finally {
             end();
           }
-          expect(reached, `whether a read asks for ${name}`).toBe(!Object.hasOwn(unreached, name));
+          expect(reached, `whether a read requests ${name}`).toBe(!Object.hasOwn(unreached, name));
         }
       });
     },
@@ -78,19 +84,19 @@ async function expectIsolated(
 ): Promise<void> {
   board.pass();
   const tracker = await board.tracker();
-  // Twice, because the second look asks only for changes.
+  // Reads twice, because the second pass reads only changes.
   for (const look of ['first', 'second']) {
     const issues = await tracker.list(SIGNAL).catch((error: unknown) => {
-      throw new Error(`${what}, ${look} look: ${String(error)}`, { cause: error });
+      throw new Error(`${what}, ${look} pass: ${String(error)}`, { cause: error });
     });
     expect(
       issues.filter(({ id }) => board.healthy.includes(id)),
-      `${what}, ${look} look`,
+      `${what}, ${look} pass`,
     ).toEqual(others);
     const hostile = issues.find(({ id }) => !board.healthy.includes(id));
-    const said = [...tracker.troubles(), ...(hostile?.problems ?? [])];
+    const said = [...tracker.problems(), ...(hostile?.problems ?? [])];
     if (isReported || (hostile === undefined && !mayLeave))
-      expect(said, `${what}: nothing is said of it`).not.toEqual([]);
+      expect(said, `${what}: not reported`).not.toEqual([]);
     if (hostile !== undefined) expectSane(hostile);
     if (hostile !== undefined && look === 'second') await expectReadable(board, tracker, hostile, what);
   }
@@ -98,7 +104,7 @@ async function expectIsolated(
   for (const id of board.healthy) expect(await tracker.commentsSince(id, 0, SIGNAL), what).toHaveLength(1);
 }
 
-/** What is refused about one issue is a coded error of that issue. */
+/** Reads the issue and its comments. A read that fails must reject with an error code. */
 async function expectReadable(
   board: HostileBoard,
   tracker: Tracker,

@@ -1,4 +1,7 @@
-/** Values that a service's schema allows, or that have been seen on the wire, and that no reader may trip over. */
+/**
+ * Hostile values that a service's schema allows or that a service has really sent. No reader may
+ * fail on them.
+ */
 import {
   type GraphQLOutputType,
   getNamedType,
@@ -8,12 +11,12 @@ import {
   isScalarType,
 } from 'graphql';
 import { expect } from 'vitest';
-import type { Issue } from '../../../src/domain/issue.ts';
-import type { Comment } from '../../../src/ports/tracker.ts';
-import { effort } from '../../support/effort.ts';
+import type { Issue } from '../../../src/core/model/issue.ts';
+import type { IssueComment } from '../../../src/ports/tracker.ts';
+import { chooseByEffort } from '../../support/effort.ts';
 import { SEED } from '../host/random.ts';
 
-/** By what is odd about them. */
+/** Texts by description. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'half characters, NUL, bidirectional overrides, tags and terminal codes':
     'half \ud83d a\0b gnp.\u202eexe\u2066 \u{e0041}\u{e007f} \u001b[2J\u001b]0;title\u0007 one\r\ntwo\rthree',
@@ -39,10 +42,10 @@ const HOSTILE_NUMBERS: Readonly<Record<string, number>> = {
 const TIMES = /^(?:DateTime|TimelessDate)$/;
 const NUMBERS = /^(?:Int|Float)$/;
 
-/** `npm test` tries two values for each field; `LEGION_TEST_EFFORT=long` tries all of them. */
-const MAX_VALUES = effort(2, Number.POSITIVE_INFINITY);
+/** `npm test` tries two values per field; `LEGION_TEST_EFFORT=long` tries all of them. */
+const MAX_VALUES = chooseByEffort(2, Number.POSITIVE_INFINITY);
 
-/** Returns values by what is odd about them: other ones for the next field and for another seed. */
+/** Returns values by description. The selection differs for each field and seed. */
 export function drawHostileValues(
   type: GraphQLOutputType,
   fieldIndex: number,
@@ -53,7 +56,10 @@ export function drawHostileValues(
   return rotated.slice(0, MAX_VALUES).map(([what, value]) => [`${what} (LEGION_SEED=${SEED})`, value]);
 }
 
-/** By the type in the schema, with values of other types, which the schema forbids. */
+/**
+ * Returns hostile values of the field's type in the schema, and values of other types, which the
+ * schema forbids.
+ */
 function listHostileValues(type: GraphQLOutputType): Readonly<Record<string, unknown>> {
   const named = getNamedType(type);
   const inner = isNonNullType(type) ? type.ofType : type;
@@ -69,7 +75,7 @@ function listHostileValues(type: GraphQLOutputType): Readonly<Record<string, unk
     : { ...WRONG_TYPES, ...HOSTILE_TEXTS };
 }
 
-/** Of a field that has a value of its own, and of one that has fields. */
+/** A value of the wrong type for every field, whether a scalar field or a field with subfields. */
 export const AN_OBJECT = { odd: 5 };
 
 const WRONG_TYPES: Readonly<Record<string, unknown>> = {
@@ -79,7 +85,7 @@ const WRONG_TYPES: Readonly<Record<string, unknown>> = {
   'an empty list': [],
 };
 
-/** What everything behind the tracker relies on. */
+/** Checks the invariants that all consumers of a tracker rely on. */
 export function expectSane(issue: Issue): void {
   const { title, body, labels, column, priority, createdAt, enteredStatusAt = 0, writtenBy } = issue;
   for (const text of [title, column, writtenBy?.name ?? '', ...labels]) expectPlain(text);
@@ -91,7 +97,7 @@ export function expectSane(issue: Issue): void {
   for (const { text } of issue.problems ?? []) expectPlain(text);
 }
 
-export function expectSaneComments(comments: readonly Comment[]): void {
+export function expectSaneComments(comments: readonly IssueComment[]): void {
   for (const { id, author, at, text } of comments) {
     expect(Number.isFinite(at)).toBe(true);
     expect(id).not.toBe('');
@@ -100,7 +106,7 @@ export function expectSaneComments(comments: readonly Comment[]): void {
   }
 }
 
-/** Text of several lines is kept as it was written; each view makes it safe to show. */
+/** Multi-line text must be kept verbatim, because each view sanitizes it. */
 function expectWhole(text: string): void {
   expect(text.isWellFormed()).toBe(true);
   expect(text).not.toContain('\0');

@@ -1,9 +1,9 @@
-/** Issues for tests, and short ways to put them on a board and look at them. */
+/** Issues for tests, and helpers to put them on a board and read them. */
 import type { IssueId } from '../../../src/core/model/ids.ts';
-import { readStatus, type SeenStatus } from '../../../src/core/model/status.ts';
-import type { Issue } from '../../../src/domain/issue.ts';
-import type { Label } from '../../../src/domain/label.ts';
-import type { Comment, IssueChange, NewIssue, Tracker } from '../../../src/ports/tracker.ts';
+import type { Issue } from '../../../src/core/model/issue.ts';
+import type { Label } from '../../../src/core/model/label.ts';
+import { type ObservedStatus, readStatus } from '../../../src/core/model/status.ts';
+import type { IssueChange, IssueComment, NewIssue, Tracker } from '../../../src/ports/tracker.ts';
 
 export const NEW_ISSUE: NewIssue = {
   title: 'Print JSON',
@@ -14,7 +14,7 @@ export const NEW_ISSUE: NewIssue = {
   blockedBy: [],
 };
 
-/** Never aborted. */
+/** A signal that is never aborted. */
 export const SIGNAL = new AbortController().signal;
 
 export function put(tracker: Tracker, key: string, parts: Partial<NewIssue> = {}): Promise<IssueId> {
@@ -27,7 +27,7 @@ export async function look(tracker: Tracker, issue: IssueId): Promise<Issue> {
   return found;
 }
 
-export async function statusOf(tracker: Tracker, issue: IssueId): Promise<SeenStatus> {
+export async function statusOf(tracker: Tracker, issue: IssueId): Promise<ObservedStatus> {
   return readStatus((await look(tracker, issue)).column);
 }
 
@@ -35,7 +35,7 @@ export async function labelsOf(tracker: Tracker, issue: IssueId): Promise<string
   return [...(await look(tracker, issue)).labels].sort();
 }
 
-export function comments(tracker: Tracker, issue: IssueId, since = 0): Promise<readonly Comment[]> {
+export function comments(tracker: Tracker, issue: IssueId, since = 0): Promise<readonly IssueComment[]> {
   return tracker.commentsSince(issue, since, SIGNAL);
 }
 

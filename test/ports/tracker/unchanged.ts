@@ -1,10 +1,10 @@
-/** Shows that something leaves an issue as it is. */
+/** Checks that an operation leaves an issue unchanged. */
 import { expect } from 'vitest';
 import type { IssueId } from '../../../src/core/model/ids.ts';
 import type { Tracker } from '../../../src/ports/tracker.ts';
 import { comments, look } from './issues.ts';
 
-/** Nothing about the issue, nor any comment on it, is different after `work`. */
+/** Fails if anything about the issue or its comments differs after `work`. */
 export async function unchanged(
   tracker: Tracker,
   issue: IssueId,

@@ -1,17 +1,20 @@
-/** The suite every envoy passes: each line of the port's contract as statements that can fail. */
+/**
+ * The conformance suite of all envoys, the components that deliver notices. Tests every clause of
+ * the port's contract.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Envoy, Notice } from '../../../src/envoy/envoy.ts';
-import { refusal } from '../workspace/refusal.ts';
+import type { Envoy, Notice } from '../../../src/ports/messaging.ts';
+import { refusal } from '../journal/refusal.ts';
 
 export interface EnvoyHarness {
   readonly envoy: Envoy;
-  /** What went wrong with listeners. */
-  readonly troubles: readonly unknown[];
-  /** Resolves when everything that was published has arrived where it can. */
+  /** Errors that listeners threw. */
+  readonly errors: readonly unknown[];
+  /** Resolves when every published notice has been delivered. */
   settled(): Promise<void>;
 }
 
-/** `make` gives each test an envoy of its own, which is closed after it. */
+/** `make` creates an envoy for each test, which is closed afterwards. */
 export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>): void {
   describe(`${name} envoy`, () => {
     let harness: EnvoyHarness;
@@ -28,7 +31,7 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       return heard;
     }
 
-    test('each subscription hears what fits its pattern, once and in order', async () => {
+    test('delivers each matching notice once and in order to each subscription', async () => {
       const [all, one, other] = [hear('pr.>'), hear('pr.*.ci'), hear('issue.*')];
       await envoy.publish('pr.1.ci', said('first'));
       await envoy.publish('pr.1', said('second'));
@@ -39,7 +42,7 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       expect(other).toEqual([]);
     });
 
-    test('the parts of a notice arrive as they were sent', async () => {
+    test('delivers the fields of a notice as they were sent', async () => {
       const heard: Notice[] = [];
       envoy.subscribe('>', (notice) => void heard.push(notice));
       const notice = { text: 'größe “x”', data: { number: 1, failing: ['a', 'b'], url: null, ok: true } };
@@ -48,11 +51,11 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       expect(heard).toEqual([notice]);
     });
 
-    test('nobody being there is no fault', async () => {
+    test('accepts a notice without any subscriber', async () => {
       await expect(envoy.publish('nobody.here', said('hello'))).resolves.toBeUndefined();
     });
 
-    test('what was published before a subscription began, or after it ended, is not heard', async () => {
+    test('delivers only notices that are published between the start and the end of a subscription', async () => {
       const heard: string[] = [];
       await envoy.publish('a', said('before'));
       await harness.settled();
@@ -66,7 +69,7 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       expect(heard).toEqual(['within']);
     });
 
-    test('a listener that throws or rejects disturbs nobody, and hears the next', async () => {
+    test('keeps delivering to all listeners after one of them throws or rejects', async () => {
       const tried: string[] = [];
       envoy.subscribe('a', ({ text }) => {
         tried.push(text);
@@ -81,7 +84,7 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       await harness.settled();
       expect(heard).toEqual(['a 1', 'a 2']);
       expect(tried).toEqual(['1', '2']);
-      expect(harness.troubles.map(String).toSorted()).toEqual([
+      expect(harness.errors.map(String).toSorted()).toEqual([
         'Error: rejected at 1',
         'Error: rejected at 2',
         'Error: thrown at 1',
@@ -89,7 +92,7 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       ]);
     });
 
-    test('a listener that never ends holds up itself only, and gets one notice at a time', async () => {
+    test('calls a listener that hangs with only one notice, and still delivers to the others', async () => {
       const begun: string[] = [];
       envoy.subscribe('a', ({ text }) => {
         begun.push(text);
@@ -103,7 +106,7 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       expect(heard).toEqual(['a 1', 'a 2']);
     });
 
-    test('who publishes does not wait for, or run inside, those who listen', async () => {
+    test('neither calls listeners synchronously nor makes the publisher wait for them', async () => {
       const order: string[] = [];
       envoy.subscribe('a', () => void order.push('heard'));
       const published = envoy.publish('a', said('1'));
@@ -113,14 +116,14 @@ export function envoyConformance(name: string, make: () => Promise<EnvoyHarness>
       expect(order).toEqual(['published', 'heard']);
     });
 
-    test('what is no topic, or no pattern, is refused', async () => {
+    test('rejects invalid topics and patterns', async () => {
       expect((await refusal(envoy.publish('a.*', said('1')))).code).toBe('input.invalid');
       expect((await refusal(envoy.publish('', said('1')))).code).toBe('input.invalid');
-      expect(() => envoy.subscribe('a..b', () => undefined)).toThrow('is no pattern');
-      expect(() => envoy.subscribe('>.a', () => undefined)).toThrow('is no pattern');
+      expect(() => envoy.subscribe('a..b', () => undefined)).toThrow('is not a valid pattern');
+      expect(() => envoy.subscribe('>.a', () => undefined)).toThrow('is not a valid pattern');
     });
 
-    test('after closing nobody hears anything', async () => {
+    test('delivers nothing after closing', async () => {
       const heard = hear('>');
       await envoy.publish('a', said('before'));
       await harness.settled();

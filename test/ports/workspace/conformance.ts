@@ -1,4 +1,4 @@
-/** The suite every kind of workspace passes: each line of the port's contract as statements that can fail. */
+/** Conformance suite for workspaces: tests each line of the port's contract. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { ensuring } from './conformance/ensuring.ts';
 import { finding } from './conformance/finding.ts';
@@ -7,7 +7,7 @@ import { removing } from './conformance/removing.ts';
 import { updating } from './conformance/updating.ts';
 import type { WorkspacesHarness } from './conformance/workspaces-under-test.ts';
 
-/** `make` gives each test a harness of its own, which is disposed of after it. */
+/** `make` creates a harness for each test, which is disposed of afterwards. */
 export function workspacesConformance(name: string, make: () => Promise<WorkspacesHarness>): void {
   describe(`${name} workspaces`, () => {
     let harness: WorkspacesHarness;

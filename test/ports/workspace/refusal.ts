@@ -1,7 +1,7 @@
-/** What a refused call says. */
+/** Returns the fault of a refused call. */
 import { type Fault, LegionError } from '../../../src/core/model/fault.ts';
 
-/** The fault a call ends in; a call that succeeds, or fails without a code, fails the test. */
+/** Fails the test if the call succeeds, or if its error has no code. */
 export async function refusal(call: Promise<unknown>): Promise<Fault> {
   try {
     await call;

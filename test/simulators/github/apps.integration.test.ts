@@ -1,4 +1,7 @@
-/** GitHub Apps sign who they are, and get tokens that end after an hour and may do only what was allowed. */
+/**
+ * Checks that a GitHub App can exchange a signed assertion for one-hour tokens that have only the
+ * granted permissions.
+ */
 import { request } from '@octokit/request';
 import githubAppJwt from 'universal-github-app-jwt';
 import { afterEach, expect, test } from 'vitest';
@@ -24,7 +27,7 @@ async function installed(permissions?: Record<string, 'read' | 'write'>) {
   return { ...it, app, ask, token, pass: (ms: number) => (now += ms) };
 }
 
-/** Signs as an App with the libraries that Octokit itself uses. */
+/** Sends a request as an App, signed with the libraries that Octokit itself uses. */
 async function askAs({ appId, privateKey }: { appId: number; privateKey: string }, url: string) {
   const { token } = await githubAppJwt({ id: appId, privateKey });
   return request.defaults({
@@ -33,7 +36,7 @@ async function askAs({ appId, privateKey }: { appId: number; privateKey: string 
   });
 }
 
-test('the field’s own library gets a token, acts as the bot, and is somebody after an hour no more', async () => {
+test('Octokit’s own library gets a token, acts as the bot, and loses access after an hour', async () => {
   const { graphql, token, pass, github } = await installed();
   github.people.issue(REPO, { author: 'ada', title: 'First' });
   const value = await token();
@@ -52,7 +55,7 @@ test('the field’s own library gets a token, acts as the bot, and is somebody a
   expect((await graphql('{ viewer { login } }', {}, value)).status).toBe(401);
 });
 
-test('an app does only what it was allowed, and is found by its installation', async () => {
+test('an app has only its granted permissions, and its installation can be looked up', async () => {
   const { graphql, token, github, ask, app } = await installed({ issues: 'read', contents: 'read' });
   github.people.issue(REPO, { author: 'ada', title: 'First' });
   const value = await token();
@@ -72,7 +75,7 @@ test('an app does only what it was allowed, and is found by its installation', a
   expect((await ask('GET /app')).data).toMatchObject({ id: app.appId });
 });
 
-test('an assertion by another key is refused', async () => {
+test('an assertion signed by another key is rejected', async () => {
   const { github, app } = await installed();
   const other = github.people.app({ slug: 'other', owner: 'acme' });
   const ask = await askAs({ ...app, privateKey: other.privateKey }, github.url);

@@ -1,4 +1,4 @@
-/** What goes wrong on purpose goes wrong as it does on GitHub: limits, lost answers, outages. */
+/** Checks that injected faults behave as on GitHub: limits, lost responses, outages. */
 import { afterEach, expect, test } from 'vitest';
 import { closeStages, REPO, stage } from './simulated-github.ts';
 
@@ -15,7 +15,7 @@ async function withIssue() {
   return { ...it, id: data.repository.issue.id as string, comments };
 }
 
-test('points run out, for one account alone, and come back with the next hour', async () => {
+test('rate limit points run out for each account separately, and are restored after an hour', async () => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const { github, graphql, rest } = await stage({ clock: { now: () => now } });
   github.faults.points(3, 2);
@@ -28,7 +28,7 @@ test('points run out, for one account alone, and come back with the next hour', 
   expect(third.data).toBeUndefined();
   expect(third.headers.get('x-ratelimit-remaining')).toBe('0');
   expect((await graphql(VIEWER, {}, github.people.token('bob'))).errors).toEqual([]);
-  // REST has points of its own.
+  // REST has its own rate limit points.
   expect((await rest('GET /user')).status).toBe(200);
   await rest('GET /user');
   expect(await rest('GET /user')).toMatchObject({
@@ -39,20 +39,20 @@ test('points run out, for one account alone, and come back with the next hour', 
   expect((await graphql(VIEWER)).data).toEqual({ viewer: { login: 'ada' } });
 });
 
-test('a write whose answer is lost was executed, and one that failed before was not', async () => {
+test('a write is executed if only its response is lost, and not executed if it fails before execution', async () => {
   const { github, graphql, id, comments } = await withIssue();
   github.faults.next({ matching: 'Comment', answer: { reset: true }, executed: true });
   await expect(graphql(COMMENT, { id })).rejects.toThrow();
   expect(comments()).toBe(1);
   github.faults.next({ matching: 'Comment', answer: { status: 502 } });
   expect((await graphql(VIEWER)).status).toBe(200);
-  await expect(graphql(COMMENT, { id })).rejects.toThrow(); // a page of HTML
+  await expect(graphql(COMMENT, { id })).rejects.toThrow(); // an HTML page
   expect(comments()).toBe(1);
   await graphql(COMMENT, { id });
   expect(comments()).toBe(2);
 });
 
-test('a share of the writes is lost by a seed, and all of them are executed', async () => {
+test('all writes are executed, but a share of them, chosen by a seed, get no response', async () => {
   const lost = async () => {
     const { github, graphql, id, comments } = await withIssue();
     github.faults.loseWrites(0.5, 7);
@@ -73,7 +73,7 @@ test('a share of the writes is lost by a seed, and all of them are executed', as
   expect(await lost()).toEqual(fates);
 });
 
-test('a partial answer has an error beside its data', async () => {
+test('a partial response has an error in addition to its data', async () => {
   const { github, graphql } = await withIssue();
   github.faults.next({ answer: { partial: true } });
   const { data, errors } = await graphql(
@@ -83,7 +83,7 @@ test('a partial answer has an error beside its data', async () => {
   expect(errors).toMatchObject([{ path: ['repository', 'issues', 'nodes', 0] }]);
 });
 
-test('a secondary limit says when to come back', async () => {
+test('a secondary limit states when to retry', async () => {
   const { github, graphql } = await stage();
   github.faults.next({ answer: { rateLimit: 'secondary', retryAfterSeconds: 9 }, times: 2 });
   for (const status of [403, 403, 200]) {
@@ -93,7 +93,7 @@ test('a secondary limit says when to come back', async () => {
   }
 });
 
-test('during an outage nobody is answered, and afterwards everybody', async () => {
+test('an outage affects every request, and afterwards all requests are answered again', async () => {
   const { github, graphql, rest } = await stage();
   github.faults.outage('refused');
   await expect(graphql(VIEWER)).rejects.toThrow();
@@ -106,7 +106,7 @@ test('during an outage nobody is answered, and afterwards everybody', async () =
   expect((await rest('GET /user')).body.login).toBe('ada');
 });
 
-test('requests are remembered with who asked, what it was and what it cost', async () => {
+test('requests are recorded with requester, name and cost', async () => {
   const { github, graphql, rest } = await stage();
   await graphql(VIEWER);
   await rest('GET /repos/acme/app', { token: github.people.token('eve') });
@@ -116,7 +116,7 @@ test('requests are remembered with who asked, what it was and what it cost', asy
   ]);
 });
 
-test('what has not changed is not sent again, and a route that is not known is refused loudly', async () => {
+test('unchanged content is not sent again, and an unknown route is rejected with 501', async () => {
   const { rest } = await stage();
   const { headers } = await rest('GET /repos/acme/app');
   const again = await rest('GET /repos/acme/app', {

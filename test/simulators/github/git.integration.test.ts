@@ -1,4 +1,6 @@
-/** Real git clones from the simulator and pushes to it, by GitHub's rules of who may. */
+/**
+ * Checks that real git clones from the simulator and pushes to it, under GitHub's permission rules.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -19,7 +21,7 @@ async function committed(it: Stage, folder: string, branch: string, text: string
   return it.git(folder, 'rev-parse', 'HEAD');
 }
 
-test('a branch that is pushed over HTTP is there for the API, and can be fetched by another', async () => {
+test('a branch pushed over HTTP is visible in the API, and another client can fetch it', async () => {
   const it = await stage();
   const folder = await cloned(it);
   const sha = await committed(it, folder, 'work', 'changed\n');
@@ -32,7 +34,7 @@ test('a branch that is pushed over HTTP is there for the API, and can be fetched
   expect(await it.git(other, 'rev-parse', 'origin/work')).toBe(sha);
 });
 
-test('who may not write cannot push, and a private repository is not there for strangers', async () => {
+test('an account without write access cannot push, and a private repository is hidden from strangers', async () => {
   const it = await stage();
   const eve = it.github.people.token('eve');
   const folder = await cloned(it, eve);
@@ -43,7 +45,7 @@ test('who may not write cannot push, and a private repository is not there for s
   await expect(it.git(it.folder(), 'clone', '--quiet', secret, '.')).rejects.toThrow(/not found/);
 });
 
-test('a protected branch refuses a direct push, and another takes it', async () => {
+test('a protected branch rejects a direct push, and an unprotected branch accepts it', async () => {
   const it = await stage();
   it.github.people.protect(REPO, 'main', { requiredApprovals: 1 });
   const folder = await cloned(it);
@@ -55,7 +57,7 @@ test('a protected branch refuses a direct push, and another takes it', async () 
   expect(await it.git(folder, 'ls-remote', 'origin', 'refs/heads/feature/one')).not.toBe('');
 });
 
-test('each push is checked by the command of its repository, in a clean checkout', async () => {
+test('each push is checked by the repository’s command in a clean checkout', async () => {
   const it = await stage();
   it.github.checks.onPush(REPO, { check: 'test', argv: ['grep', 'good', 'a.txt'] });
   const folder = await cloned(it);

@@ -1,4 +1,6 @@
-/** The simulator answers what GitHub's schema allows, and refuses what GitHub refuses. */
+/**
+ * Checks that the simulator supports what GitHub's schema allows, and rejects what GitHub rejects.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { closeStages, REPO, stage } from './simulated-github.ts';
 
@@ -31,7 +33,7 @@ const BOARD = `query Board($first: Int!, $after: String) {
   rateLimit { cost remaining limit nodeCount resetAt }
 }`;
 
-test('a board is read page by page, with drafts, parents, values and what was opened again', async () => {
+test('a board is read page by page, with drafts, parents, values and reopened issues', async () => {
   const { github, graphql } = await stage();
   const { people } = github;
   people.issue(REPO, { author: 'ada', title: 'First', labels: ['bug'], project: 'acme/1', status: 'Todo' });
@@ -67,21 +69,21 @@ test('a board is read page by page, with drafts, parents, values and what was op
   ]);
 });
 
-test('a field that GitHub does not have is refused, and nothing of the query is answered', async () => {
+test('a query that contains a field unknown to GitHub fails as a whole', async () => {
   const { graphql } = await stage();
   const { data, errors } = await graphql('{ viewer { login nonsense } }');
   expect(data).toBeUndefined();
   expect(errors[0]?.message).toContain('Cannot query field "nonsense" on type "User"');
 });
 
-test('a field of the schema that is not simulated is refused loudly, by its name', async () => {
+test('a field of the schema that is not simulated is rejected with an error that mentions the field', async () => {
   const { graphql } = await stage();
   const { status, errors } = await graphql('{ viewer { login bio } }');
   expect(status).toBe(501);
   expect(errors).toMatchObject([{ type: 'NOT_SIMULATED', message: expect.stringContaining('User.bio') }]);
 });
 
-test('an argument that nothing reads is refused as loudly, in a query and in a mutation', async () => {
+test('an argument that no resolver reads is rejected, in a query and in a mutation', async () => {
   const { github, graphql } = await stage();
   github.people.issue(REPO, { author: 'ada', title: 'First' });
   const query =
@@ -100,7 +102,7 @@ test.each([
   ['items { totalCount }', 'MISSING_PAGINATION_BOUNDARIES'],
   ['items(first: 101) { totalCount }', 'EXCESSIVE_PAGINATION'],
   ['items(first: 0) { totalCount }', 'EXCESSIVE_PAGINATION'],
-])('a board asked for with %s is refused', async (items, type) => {
+])('a board query with %s is rejected', async (items, type) => {
   const { graphql } = await stage();
   const { data, errors } = await graphql(
     `{ organization(login: "acme") { projectV2(number: 1) { ${items} } } }`,
@@ -109,7 +111,7 @@ test.each([
   expect(errors).toMatchObject([{ type }]);
 });
 
-test('a query for too many nodes is refused before it is executed', async () => {
+test('a query for too many nodes is rejected before execution', async () => {
   const { graphql } = await stage();
   const inner = 'subIssues(first: 100) { nodes { subIssues(first: 100) { nodes { id } } } }';
   const { errors } = await graphql(
@@ -120,9 +122,9 @@ test('a query for too many nodes is refused before it is executed', async () => 
   ]);
 });
 
-test('a query costs a hundredth of the requests its connections take', async () => {
+test('a query costs one point per hundred requests that its connections would need', async () => {
   const { graphql } = await stage();
-  // One page of issues, and labels and comments of each of a hundred: 201 requests.
+  // One page of issues, plus labels and comments of each of a hundred issues: 201 requests.
   const issues =
     'issues(first: 100) { nodes { labels(first: 1) { totalCount } comments(first: 1) { totalCount } } }';
   const { data, headers } = await graphql(
@@ -132,7 +134,7 @@ test('a query costs a hundredth of the requests its connections take', async () 
   expect(headers.get('x-ratelimit-used')).toBe('2');
 });
 
-test('of several aliases one may be missing: it is null, with an error beside the others', async () => {
+test('an alias for a missing node is null, and the response has an error in addition to the other aliases', async () => {
   const { github, graphql } = await stage();
   github.people.issue(REPO, { author: 'ada', title: 'First' });
   const { data, errors } = await graphql(
@@ -142,7 +144,7 @@ test('of several aliases one may be missing: it is null, with an error beside th
   expect(errors).toMatchObject([{ type: 'NOT_FOUND', path: ['repository', 'b'] }]);
 });
 
-test('mutations of one document run in their order, and a board follows them', async () => {
+test('mutations in one document run in order, and the board reflects them', async () => {
   const { github, graphql } = await stage();
   github.people.issue(REPO, { author: 'ada', title: 'First', project: 'acme/1', status: 'Todo' });
   const read = await graphql(BOARD, { first: 1 });
@@ -175,7 +177,7 @@ test('mutations of one document run in their order, and a board follows them', a
   ]);
 });
 
-test('replaced options have new ids, and what was set to the old ones is empty', async () => {
+test('when a field’s options are replaced, the options get new ids, and issues lose their old value', async () => {
   const { github, graphql } = await stage();
   github.people.issue(REPO, { author: 'ada', title: 'First', project: 'acme/1', status: 'Todo' });
   const before = (await graphql(BOARD, { first: 1 })).data.organization.projectV2;
@@ -191,7 +193,7 @@ test('replaced options have new ids, and what was set to the old ones is empty',
   expect(after.items.nodes[0].fieldValueByName).toBeNull();
 });
 
-test('who may not write is refused, by permission and by scope', async () => {
+test('an account without write permission or scope is rejected', async () => {
   const { github, graphql } = await stage();
   const { people } = github;
   people.issue(REPO, { author: 'ada', title: 'First', project: 'acme/1' });
@@ -212,7 +214,7 @@ test('who may not write is refused, by permission and by scope', async () => {
   expect((await graphql('{ viewer { login } }', {}, 'ghp_nobody')).status).toBe(401);
 });
 
-test('finds blocked issues of a board, and shows what blocks them in both APIs', async () => {
+test('the blocked issues of a board are found, and both APIs show their blockers', async () => {
   const { github, graphql, rest } = await stage();
   const { people } = github;
   for (const title of ['First', 'Second', 'Third'])
@@ -240,7 +242,7 @@ test('finds blocked issues of a board, and shows what blocks them in both APIs',
   });
 });
 
-test('permissions of authors are read for many at once', async () => {
+test('permissions of many authors are read at once', async () => {
   const { graphql, rest } = await stage();
   const edges = '{ edges { permission node { login } } }';
   const { data } = await graphql(`{ repository(owner: "acme", name: "app") {

@@ -1,4 +1,7 @@
-/** Pull requests on real git: what they change, who may review and merge them, and what stands in the way. */
+/**
+ * Checks pull requests on real git: their changes, who may review and merge them, and what prevents
+ * a merge.
+ */
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -21,7 +24,7 @@ async function read(it: Stage, number: number) {
   return data.repository.pullRequest;
 }
 
-/** A branch with one commit, pushed by real git. */
+/** Creates a branch with one commit, pushed by real git. */
 async function branch(
   it: Stage,
   name: string,
@@ -41,7 +44,7 @@ async function branch(
 const opened = (it: Stage, head: string, body = '') =>
   it.github.people.pullRequest('ada', REPO, { head, title: `Do ${head}`, body });
 
-test('mergeability is unknown first, then computed, and unknown again after a push', async () => {
+test('mergeability is unknown at first, then computed, and unknown again after a push', async () => {
   const it = await stage();
   const folder = await branch(it, 'work', { 'a.txt': 'one and more\n' });
   const number = await opened(it, 'work');
@@ -56,7 +59,7 @@ test('mergeability is unknown first, then computed, and unknown again after a pu
   });
 });
 
-test('a conflict with the base is told, and is not merged', async () => {
+test('a conflict with the base is reported, and prevents a merge', async () => {
   const it = await stage();
   await branch(it, 'one', { 'a.txt': 'mine\n' });
   await branch(it, 'two', { 'a.txt': 'theirs\n' });
@@ -68,7 +71,7 @@ test('a conflict with the base is told, and is not merged', async () => {
   await expect(it.github.people.merge('bob', REPO, second)).rejects.toThrow('not mergeable');
 });
 
-test('behind a base that went on, another file is no conflict, the same lines are, and a renamed one is followed', async () => {
+test('if the base is newer, changes to other files do not conflict, changes to the same lines do, and renames are followed', async () => {
   const it = await stage();
   const long = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
   await branch(it, 'long', { 'long.txt': long });
@@ -89,7 +92,7 @@ test('behind a base that went on, another file is no conflict, the same lines ar
   expect(told).toEqual(['MERGEABLE', 'CONFLICTING', 'MERGEABLE']);
 });
 
-test('size and files are those against where the branches parted, a renamed one by its new name', async () => {
+test('size and files are computed from the merge base, and a renamed file has its new name', async () => {
   const it = await stage();
   const folder = await branch(it, 'work', { 'c.txt': 'new\n' });
   renameSync(join(folder, 'b.txt'), join(folder, 'd.txt'));
@@ -118,7 +121,7 @@ test('size and files are those against where the branches parted, a renamed one 
   expect(compared).toMatchObject({ status: 'ahead', ahead_by: 2, behind_by: 0 });
 });
 
-test('nobody approves their own, and a second pull request for a branch is refused', async () => {
+test('authors cannot approve their own pull request, and a branch cannot have two pull requests', async () => {
   const it = await stage();
   await branch(it, 'work', { 'a.txt': 'mine\n' });
   const number = await opened(it, 'work');
@@ -140,7 +143,7 @@ test('nobody approves their own, and a second pull request for a branch is refus
   await expect(opened(it, 'work')).rejects.toThrow('A pull request already exists for acme:work.');
 });
 
-test('a merge asks for the head it was checked at, obeys protection, and closes what it names', async () => {
+test('a merge requires the expected head, obeys branch protection, and closes the issues that the pull request fixes', async () => {
   const it = await stage();
   const { people, checks } = it.github;
   people.issue(REPO, { author: 'eve', title: 'Broken' });
@@ -175,7 +178,7 @@ test('a merge asks for the head it was checked at, obeys protection, and closes 
   );
 });
 
-test('a merged one is reverted on a branch of its own, but not where the base has changed the same', async () => {
+test('a revert of a merged pull request gets its own branch, and fails if the base changed the same lines', async () => {
   const it = await stage();
   const revert = `mutation($id: ID!) { revertPullRequest(input: { pullRequestId: $id }) { revertPullRequest { number headRefName } } }`;
   await branch(it, 'one', { 'a.txt': 'mine\n' });
@@ -193,7 +196,7 @@ test('a merged one is reverted on a branch of its own, but not where the base ha
   expect(again.errors[0]?.message).toContain('reverted automatically');
 });
 
-test('a draft is not merged before it is ready, and a branch that goes closes its pull request', async () => {
+test('a draft cannot be merged until it is ready, and deleting a branch closes its pull request', async () => {
   const it = await stage();
   const folder = await branch(it, 'work', { 'a.txt': 'mine\n' });
   const { people } = it.github;

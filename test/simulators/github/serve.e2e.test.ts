@@ -1,4 +1,4 @@
-/** A person starts the simulator, is told where it is and how to use it, and ends it. */
+/** Checks that a person can start the simulator, read its URL and usage, and stop it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ function start(...args: string[]) {
   return spawn(process.execPath, ['simulators/github/serve.ts', ...args], { cwd: ROOT });
 }
 
-test('it says where it is and with which token, and ends when it is told to', async () => {
+test('prints its URL and token, and stops on a signal', async () => {
   const child = start('--repo', 'lab/tools');
   const ended = once(child, 'close');
   let said = '';
@@ -29,7 +29,7 @@ test('it says where it is and with which token, and ends when it is told to', as
   expect(await ended).toEqual([0, null]);
 });
 
-test('for the demo it serves the sample project and says how to play it', async () => {
+test('with --demo, serves the sample project and prints how to run it', async () => {
   const child = start('--demo');
   const ended = once(child, 'close');
   let said = '';
@@ -53,11 +53,11 @@ test('for the demo it serves the sample project and says how to play it', async 
 });
 
 test.each([
-  [['--port', 'x'], '--port takes a whole number up to 65535, got x'],
-  [['--repo', 'x'], '--repo takes OWNER/NAME, got x'],
-  [['--statuses', 'Todo,,Done'], '--statuses takes names with commas between them'],
+  [['--port', 'x'], '--port must be a whole number up to 65535, got x'],
+  [['--repo', 'x'], '--repo must be OWNER/NAME, got x'],
+  [['--statuses', 'Todo,,Done'], '--statuses must be a comma-separated list of names'],
   [['--nonsense'], 'nonsense'],
-])('%j is refused in a sentence', async (args, sentence) => {
+])('rejects %j with a one-sentence error', async (args, sentence) => {
   const child = start(...args);
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect(code).toBe(2);

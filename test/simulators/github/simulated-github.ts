@@ -1,4 +1,4 @@
-/** A simulated GitHub with one board, and the ways in which a client asks it. */
+/** Sets up a simulated GitHub with one board, and clients for it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export const REPO = 'acme/app';
 
 export interface Stage {
   readonly github: GithubSimulator;
-  /** May write; `ada`. */
+  /** Token of `ada`, who may write. */
   readonly token: string;
   readonly graphql: Ask;
   rest(
@@ -20,7 +20,7 @@ export interface Stage {
   ): Promise<RestAnswer>;
   git(cwd: string, ...args: string[]): Promise<string>;
   folder(): string;
-  /** The address to clone from, with this token in it. */
+  /** Returns a clone URL that contains this token. */
   remote(token?: string): string;
 }
 
@@ -44,12 +44,12 @@ interface RestAnswer {
 const run = promisify(execFile);
 const OPEN: GithubSimulator[] = [];
 
-/** After each test, before it is looked at what the test left behind. */
+/** Closes everything a test opened. Call after each test, before the check for leftovers. */
 export async function closeStages(): Promise<void> {
   await Promise.all(OPEN.splice(0).map((github) => github.close()));
 }
 
-/** `acme/app`, which ada and bob may write to; the board acme/1 on which its issues are. */
+/** Creates `acme/app`, which ada and bob may write to, and the board acme/1 with its issues. */
 export async function stage(options: GithubOptions = {}): Promise<Stage> {
   const github = await startGithub(options);
   OPEN.push(github);

@@ -1,4 +1,7 @@
-/** Webhooks are GitHub's own bodies with what has changed, signed, and delivered as badly as was asked for. */
+/**
+ * Checks webhooks: they have GitHub's own bodies with the changed values, are signed, and can be
+ * disturbed by injected delivery faults.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +55,7 @@ async function receiver(): Promise<{
 
 const events = (got: readonly Received[]) => got.map(({ headers }) => headers['x-github-event']);
 
-test('each change is told in its order, signed, after a ping', async () => {
+test('each change is delivered signed and in order, after a ping', async () => {
   const { github } = await stage();
   const { url, until } = await receiver();
   github.faults.webhooks({ url, secret: SECRET });
@@ -100,7 +103,7 @@ test('each change is told in its order, signed, after a ping', async () => {
   });
 });
 
-test('deliveries are dropped, tripled and shuffled by a seed', async () => {
+test('deliveries can be dropped, tripled, and shuffled by a seed', async () => {
   const { github } = await stage();
   const { url, got, until } = await receiver();
   github.faults.webhooks({ url, secret: SECRET, dropped: 'all' });
@@ -116,7 +119,7 @@ test('deliveries are dropped, tripled and shuffled by a seed', async () => {
   expect(bodies).not.toEqual(['one', 'one', 'one', 'two', 'two', 'two', 'three', 'three', 'three']);
 });
 
-test('nobody waits for a receiver that does not answer, and closing does not either', async () => {
+test('an unresponsive receiver delays neither requests nor closing', async () => {
   const { github, graphql } = await stage();
   const server = createServer(() => undefined);
   receivers.push(server);

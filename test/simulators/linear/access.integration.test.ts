@@ -1,4 +1,7 @@
-/** Who asks decides what is there: keys, tokens, scopes, guests, private teams. */
+/**
+ * Checks which data each requester may see, depending on keys, tokens, scopes, guest status and
+ * private teams.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { closeStages, stage } from './simulated-linear.ts';
 
@@ -8,7 +11,7 @@ const VIEWER = '{ viewer { name app } }';
 const COMMENT = 'mutation { commentCreate(input: {issueId: "ENG-1", body: "hello"}) { success } }';
 const CREATE = 'mutation($team: String!) { issueCreate(input: {teamId: $team, title: "New"}) { success } }';
 
-test('a personal key is sent as it is, a token as a bearer’s, and neither the other way', async () => {
+test('a personal key is accepted only without the Bearer prefix, and a token only with it', async () => {
   const { ask, key, linear } = await stage();
   const { accessToken } = linear.people.app('Legion');
   expect((await ask(VIEWER, {}, key)).data.viewer).toEqual({ name: 'ada', app: false });
@@ -23,13 +26,13 @@ test('a personal key is sent as it is, a token as a bearer’s, and neither the 
   }
 });
 
-test('a user who has left has no key any more', async () => {
+test('the key of a deactivated user is rejected', async () => {
   const { ask, linear } = await stage();
   linear.people.user('carl', { active: false });
   expect((await ask(VIEWER, {}, linear.people.apiKey('carl'))).status).toBe(401);
 });
 
-test('a key writes what its scopes allow, and reads always', async () => {
+test('a key can write only within its scopes, and can always read', async () => {
   const { ask, team, linear } = await stage();
   linear.people.issue('ENG', { creator: 'ada', title: 'First' });
   const allowed = async (scopes: string[]) => {
@@ -50,7 +53,7 @@ test('a key writes what its scopes allow, and reads always', async () => {
   expect(await allowed(['read', 'write'])).toEqual([true, true, true]);
 });
 
-test('a guest sees the teams it was invited to and nothing of others', async () => {
+test('a guest sees only the teams it was invited to', async () => {
   const { ask, refusal, linear } = await stage();
   const { people } = linear;
   const ops = people.team({ key: 'OPS', name: 'Operations' });
@@ -83,7 +86,7 @@ test('a guest sees the teams it was invited to and nothing of others', async () 
   expect((await refusal(state, { t: ops }, key))?.extensions.type).toBe('forbidden');
 });
 
-test('a private team is there for its members alone, an app among them once it has joined', async () => {
+test('a private team is visible only to its members, which may include an app', async () => {
   const { ask, linear } = await stage();
   const { people } = linear;
   people.team({ key: 'SEC', name: 'Secret', private: true });

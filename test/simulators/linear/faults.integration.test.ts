@@ -1,4 +1,4 @@
-/** What goes wrong on purpose goes wrong as it does at Linear: limits, lost answers, outages. */
+/** Checks that injected faults behave as on Linear: limits, lost responses, outages. */
 import { afterEach, expect, test } from 'vitest';
 import { closeStages, stage, standingClock } from './simulated-linear.ts';
 
@@ -14,7 +14,7 @@ async function withIssue(options = {}) {
   return { ...it, comments: () => it.linear.snapshot().issues[0]?.comments.length };
 }
 
-test('requests run out for one account alone, flow back evenly, and the headers say so', async () => {
+test('the request budget runs out for each account separately, refills evenly, and is reported in the headers', async () => {
   const clock = standingClock();
   const { ask, linear } = await stage({ clock });
   linear.faults.limits({ requests: { limit: 60, remaining: 2 } });
@@ -32,14 +32,14 @@ test('requests run out for one account alone, flow back evenly, and the headers 
   expect(third).toMatchObject({ status: 400, errors: [{ extensions: LIMITED }] });
   expect(third.headers.get('x-ratelimit-requests-remaining')).toBe('0');
   expect((await ask(VIEWER, {}, linear.people.apiKey('bob'))).status).toBe(200);
-  clock.pass(60_000); // sixty an hour are one a minute
+  clock.pass(60_000); // sixty per hour is one per minute
   expect((await ask(VIEWER)).status).toBe(200);
   expect((await ask(VIEWER)).status).toBe(400);
   clock.pass(3_600_000);
   expect((await ask(VIEWER)).headers.get('x-ratelimit-requests-remaining')).toBe('59');
 });
 
-test('complexity runs out as well, and a request that is refused for it takes nothing', async () => {
+test('the complexity budget runs out too, and a rejected request uses none of it', async () => {
   const { ask, linear } = await stage({ clock: standingClock() });
   linear.faults.limits({ complexity: { limit: 100, remaining: 10 } });
   const heavy = await ask('{ issues(first: 20) { nodes { id } } }');
@@ -50,7 +50,7 @@ test('complexity runs out as well, and a request that is refused for it takes no
   expect(light.headers.get('x-ratelimit-complexity-remaining')).toBe('8');
 });
 
-test('a limit that is switched on says when it ends', async () => {
+test('an injected limit states when it ends', async () => {
   const clock = standingClock();
   const { ask, linear } = await stage({ clock });
   linear.faults.next({ answer: { rateLimit: 'complexity', resetsInSeconds: 90 } });
@@ -61,7 +61,7 @@ test('a limit that is switched on says when it ends', async () => {
   expect((await ask(VIEWER)).status).toBe(200);
 });
 
-test('headers are on every answer, refusals among them', async () => {
+test('every response has rate limit headers, including errors', async () => {
   const { ask } = await stage();
   for (const [query, key] of [
     [VIEWER, undefined],
@@ -75,20 +75,20 @@ test('headers are on every answer, refusals among them', async () => {
   }
 });
 
-test('a write whose answer is lost was executed, and one that failed before was not', async () => {
+test('a write is executed if only its response is lost, and not executed if it fails before execution', async () => {
   const { ask, linear, comments } = await withIssue();
   linear.faults.next({ matching: 'Comment', answer: { reset: true }, executed: true });
   await expect(ask(COMMENT)).rejects.toThrow();
   expect(comments()).toBe(1);
   linear.faults.next({ matching: 'Comment', answer: { status: 502 } });
   expect((await ask(VIEWER)).status).toBe(200);
-  await expect(ask(COMMENT)).rejects.toThrow(); // a page of HTML
+  await expect(ask(COMMENT)).rejects.toThrow(); // an HTML page
   expect(comments()).toBe(1);
   await ask(COMMENT);
   expect(comments()).toBe(2);
 });
 
-test('a share of the writes is lost by a seed, and all of them are executed', async () => {
+test('all writes are executed, but a share of them, chosen by a seed, get no response', async () => {
   const lost = async () => {
     const { ask, linear, comments } = await withIssue();
     linear.faults.loseWrites(0.5, 7);
@@ -110,7 +110,7 @@ test('a share of the writes is lost by a seed, and all of them are executed', as
   expect(await lost()).toEqual(fates);
 });
 
-test('a partial answer lacks one of a list, and has an error beside its data', async () => {
+test('a partial response lacks one list entry, and has an error in addition to its data', async () => {
   const { ask, linear } = await withIssue();
   linear.faults.next({ answer: { partial: true } });
   const { status, data, errors } = await ask('{ issues { nodes { id } } viewer { name } }');
@@ -118,7 +118,7 @@ test('a partial answer lacks one of a list, and has an error beside its data', a
   expect(errors).toMatchObject([{ path: ['issues', 'nodes', 0], extensions: { type: 'internal error' } }]);
 });
 
-test('an error of any type is said in Linear’s words, before or after it is carried out', async () => {
+test('an injected error is returned in Linear’s error format, whether the request was executed or not', async () => {
   const { ask, linear, comments } = await withIssue();
   linear.faults.next({ answer: { errorType: 'lock timeout', message: 'Busy' } });
   expect(await ask(COMMENT)).toMatchObject({
@@ -134,7 +134,7 @@ test('an error of any type is said in Linear’s words, before or after it is ca
   expect(comments()).toBe(1);
 });
 
-test('during an outage nobody is answered, and afterwards everybody', async () => {
+test('an outage affects every request, and afterwards all requests are answered again', async () => {
   const { ask, linear } = await stage();
   linear.faults.outage('refused');
   await expect(ask(VIEWER)).rejects.toThrow();
@@ -156,7 +156,7 @@ test('during an outage nobody is answered, and afterwards everybody', async () =
   expect((await ask(VIEWER)).data.viewer.name).toBe('ada');
 });
 
-test('requests are remembered with who asked, what it was and what it cost', async () => {
+test('requests are recorded with requester, name and cost', async () => {
   const { ask, linear } = await withIssue();
   await ask(VIEWER);
   await ask(COMMENT, {}, linear.people.apiKey('bob'));
@@ -173,7 +173,7 @@ test('requests are remembered with who asked, what it was and what it cost', asy
   ]);
 });
 
-test('there is nothing but the API, and a body that is no JSON is refused', async () => {
+test('only the API path exists, and a body that is not JSON is rejected', async () => {
   const { linear, key } = await stage();
   const close = { connection: 'close' };
   expect((await fetch(linear.url, { headers: close })).status).toBe(404);

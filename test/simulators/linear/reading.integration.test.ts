@@ -1,10 +1,13 @@
-/** Lists are read as from Linear: newest first, page by page, filtered, without the archive unless it is asked for. */
+/**
+ * Checks that lists read as on Linear: newest first, paged, filtered, and without archived issues
+ * by default.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { closeStages, type Stage, stage, standingClock } from './simulated-linear.ts';
 
 afterEach(closeStages);
 
-/** Identifiers of the issues that pass. */
+/** Returns the identifiers of the issues that match the filter. */
 async function found({ ask }: Stage, filter: object, more = ''): Promise<string[]> {
   const { data, errors } = await ask(
     `query($filter: IssueFilter) { issues(filter: $filter ${more}) { nodes { identifier } } }`,
@@ -14,7 +17,7 @@ async function found({ ask }: Stage, filter: object, more = ''): Promise<string[
   return data.issues.nodes.map(({ identifier }: { identifier: string }) => identifier);
 }
 
-test('the newest come first, by when they were made or changed', async () => {
+test('the newest issues come first, by creation or update time', async () => {
   const clock = standingClock();
   const it = await stage({ clock });
   for (const title of ['One', 'Two', 'Three']) {
@@ -26,7 +29,7 @@ test('the newest come first, by when they were made or changed', async () => {
   expect(await found(it, {}, 'orderBy: updatedAt')).toEqual(['ENG-1', 'ENG-3', 'ENG-2']);
 });
 
-test('pages follow one another by cursor, though something comes and goes between them', async () => {
+test('cursors keep working while entries are added to a list and removed from it', async () => {
   const it = await stage();
   for (let at = 1; at <= 7; at += 1) it.linear.people.issue('ENG', { creator: 'ada', title: `Issue ${at}` });
   const page = async (args: string) => {
@@ -56,7 +59,7 @@ test('pages follow one another by cursor, though something comes and goes betwee
   });
 });
 
-test('issues are filtered by what they are and by what they belong to', async () => {
+test('issues are filtered by their own fields and by related nodes', async () => {
   const clock = standingClock();
   const it = await stage({ clock });
   const { people } = it.linear;
@@ -106,7 +109,7 @@ test('issues are filtered by what they are and by what they belong to', async ()
   }
 });
 
-test('an issue is found by its UUID, its identifier and one it had before', async () => {
+test('an issue is found by its UUID, its identifier and a previous identifier', async () => {
   const { ask, linear } = await stage();
   linear.people.team({ key: 'OPS', name: 'Operations' });
   linear.people.issue('ENG', { creator: 'ada', title: 'One', labels: ['bug'], state: 'In Progress' });
@@ -128,7 +131,7 @@ test('an issue is found by its UUID, its identifier and one it had before', asyn
   expect((await ask('{ issue(id: "ENG-2") { title } }')).data.issue.title).toBe('Two');
 });
 
-test('what is archived or in the trash is listed only where it is asked for, and is still found by name', async () => {
+test('archived and trashed issues are listed only on request, but can always be found by identifier', async () => {
   const it = await stage();
   const { people } = it.linear;
   for (const title of ['One', 'Two', 'Three']) people.issue('ENG', { creator: 'ada', title });
@@ -148,7 +151,7 @@ test('what is archived or in the trash is listed only where it is asked for, and
   expect(await found(it, {}, 'includeArchived: true')).toEqual(['ENG-3', 'ENG-2']);
 });
 
-test('comments are read by issue, by filter and one by one, replies with their parent', async () => {
+test('comments can be read by issue, by filter and one by one, and replies include their parent', async () => {
   const { ask, refusal, linear } = await stage();
   const { people } = linear;
   people.issue('ENG', { creator: 'ada', title: 'One' });
@@ -179,7 +182,7 @@ test('comments are read by issue, by filter and one by one, replies with their p
   });
 });
 
-test('a team tells its states, its own labels and whether it has triage', async () => {
+test('a team has its states, its own labels and its triage setting', async () => {
   const { ask, linear } = await stage();
   linear.people.label({ name: 'bug', team: 'ENG' });
   linear.people.label({ name: 'everywhere' });
@@ -209,7 +212,7 @@ test('a team tells its states, its own labels and whether it has triage', async 
   ]);
 });
 
-test('those who have left are users still, but listed only where they are asked for', async () => {
+test('deactivated users still exist, but are listed only on request', async () => {
   const { ask, linear } = await stage();
   const id = linear.people.user('carl', { active: false });
   const names = async (args: string) => {

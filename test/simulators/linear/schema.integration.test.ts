@@ -1,14 +1,17 @@
-/** The schema is Linear's own, and whatever it has that is not simulated is refused by name. */
+/**
+ * Checks that the schema is Linear's own, and that a feature that is not simulated is rejected with
+ * an error that mentions it.
+ */
 import * as sdk from '@linear/sdk';
 import { parse, validate, validateSchema } from 'graphql';
 import { afterEach, expect, test } from 'vitest';
-import { linearSchema } from '../../../simulators/linear/schema/schema.ts';
+import { loadLinearSchema } from '../../../simulators/linear/schema/schema.ts';
 import { closeStages, stage } from './simulated-linear.ts';
 
 afterEach(closeStages);
 
-test('every document of Linear’s SDK is valid in it', () => {
-  const schema = linearSchema();
+test('every document of Linear’s SDK is valid against the simulator’s schema', () => {
+  const schema = loadLinearSchema();
   expect(validateSchema(schema)).toEqual([]);
   const documents = Object.entries(sdk.LinearDocument).filter(([name]) => name.endsWith('Document'));
   expect(documents.length).toBeGreaterThan(500);
@@ -18,8 +21,8 @@ test('every document of Linear’s SDK is valid in it', () => {
   expect(wrong).toEqual([]);
 });
 
-test('types have what the declarations say: arguments, interfaces, enums, what may be null and what may not', () => {
-  const schema = linearSchema();
+test('the schema has the SDK’s types, with their arguments, interfaces, enums and nullability', () => {
+  const schema = loadLinearSchema();
   const issue = schema.getType('Issue') as unknown as {
     getFields(): Record<string, { type: unknown; args: readonly { name: string; type: unknown }[] }>;
     getInterfaces(): readonly unknown[];
@@ -38,7 +41,7 @@ test('types have what the declarations say: arguments, interfaces, enums, what m
   expect(schema.getType('IssueFragment')).toBeUndefined();
 });
 
-test('a field that Linear has not is refused as Linear does', async () => {
+test('a field that Linear does not have is rejected as on Linear', async () => {
   const { ask } = await stage();
   const answer = await ask('{ viewer { login } }');
   expect(answer).toMatchObject({
@@ -56,7 +59,7 @@ test('a field that Linear has not is refused as Linear does', async () => {
   expect((await ask('{ issues(filter: {updatedAt: {gte: "soon"}}) { nodes { id } } }')).status).toBe(400);
 });
 
-test('a field, an argument, a filter and a comparator that are not simulated are named, with status 501', async () => {
+test('a field, argument, filter or comparator that is not simulated is rejected with status 501 and an error that mentions it', async () => {
   const { ask, linear } = await stage();
   linear.people.issue('ENG', { creator: 'ada', title: 'First' });
   const missing = {
@@ -76,7 +79,7 @@ test('a field, an argument, a filter and a comparator that are not simulated are
   }
 });
 
-test('a page is of 50 unless it is said, and of no more than 250', async () => {
+test('a page has 50 entries by default and at most 250', async () => {
   const { ask, refusal, linear } = await stage();
   for (let at = 0; at < 60; at += 1) linear.people.issue('ENG', { creator: 'ada', title: `Issue ${at}` });
   const { data } = await ask('{ issues { nodes { id } pageInfo { hasNextPage } } }');
@@ -88,7 +91,7 @@ test('a page is of 50 unless it is said, and of no more than 250', async () => {
   });
 });
 
-test('complexity counts 0.1 a property and 1 an object, times the page, and above 10,000 it is refused', async () => {
+test('a query’s complexity is 0.1 per property and 1 per object, times the page size; a query above 10,000 is rejected', async () => {
   const { ask, linear } = await stage();
   const complexity = async (query: string, variables = {}) =>
     (await ask(query, variables)).headers.get('x-complexity');

@@ -1,4 +1,6 @@
-/** Linear's own SDK reads and writes through it, and understands how it fails. */
+/**
+ * Checks that Linear's own SDK reads and writes through the simulator, and understands its errors.
+ */
 import {
   AuthenticationLinearError,
   ForbiddenLinearError,
@@ -54,7 +56,7 @@ test('the SDK reads everything that is simulated', async () => {
   expect((await sdk.users()).nodes.map(({ name }) => name)).toEqual(['bob', 'ada']);
 });
 
-test('the SDK writes, and what it wrote is there', async () => {
+test('the SDK writes, and the changes can be read back', async () => {
   const { linear, sdk, team, state } = await withSdk();
   const made = await (await sdk.createIssue({ teamId: team, title: 'First', priority: 1 })).issue;
   expect(made?.identifier).toBe('ENG-1');
@@ -84,7 +86,7 @@ test('the SDK writes, and what it wrote is there', async () => {
   expect(Object.values(states)[0]?.at(-1)).toEqual({ name: 'Testing', type: 'started' });
 });
 
-test('the SDK’s own errors come of its refusals', async () => {
+test('rejected requests become the SDK’s own errors', async () => {
   const { linear, sdk, client, team } = await withSdk();
   await expect(sdk.issue('ENG-9')).rejects.toThrow(InvalidInputLinearError);
   await expect(sdk.issue('ENG-9')).rejects.toThrow('Entity not found: Issue');

@@ -1,4 +1,4 @@
-/** A person starts the simulator, is told where it is and how to use it, and ends it. */
+/** Checks that a person can start the simulator, read its URL and usage, and stop it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ function start(...args: string[]) {
   return spawn(process.execPath, ['simulators/linear/serve.ts', ...args], { cwd: ROOT });
 }
 
-/** What it says up to a word of its last line. */
+/** Reads the child's output until it contains `word`. */
 async function saying(child: ReturnType<typeof start>, word: string): Promise<string> {
   let said = '';
   for await (const part of child.stdout) {
@@ -33,7 +33,7 @@ async function ask(said: string, query: string) {
   return (await response.json()) as any;
 }
 
-test('it says where it is, with which key and team, and ends when it is told to', async () => {
+test('prints its URL, key and team, and stops on a signal', async () => {
   const child = start('--states', 'Todo,Doing,Done');
   const ended = once(child, 'close');
   const said = await saying(child, 'legion init');
@@ -60,7 +60,7 @@ test('it says where it is, with which key and team, and ends when it is told to'
   expect(await ended).toEqual([0, null]);
 });
 
-test('for the demo it serves a team with Legion’s states and says how to play it', async () => {
+test('with --demo, serves a team with Legion’s states and prints how to run Legion against it', async () => {
   const child = start('--demo');
   const ended = once(child, 'close');
   const said = await saying(child, 'DEMO_TOKEN');
@@ -77,10 +77,10 @@ test('for the demo it serves a team with Legion’s states and says how to play 
 });
 
 test.each([
-  [['--port', 'x'], '--port takes a whole number up to 65535, got x'],
-  [['--states', 'Todo,,Done'], '--states takes names with commas between them'],
+  [['--port', 'x'], '--port must be a whole number up to 65535, got x'],
+  [['--states', 'Todo,,Done'], '--states must be a comma-separated list of names'],
   [['--nonsense'], 'nonsense'],
-])('%j is refused in a sentence', async (args, sentence) => {
+])('rejects %j with a one-sentence error', async (args, sentence) => {
   const child = start(...args);
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   expect(code).toBe(2);

@@ -1,4 +1,4 @@
-/** A simulated Linear with one team, and the ways in which a client asks it. */
+/** Sets up a simulated Linear with one team, and clients for it. */
 import type { LinearSimulator } from '../../../simulators/linear/simulator.ts';
 import { type LinearOptions, startLinear } from '../../../simulators/linear/start.ts';
 
@@ -6,12 +6,12 @@ export interface Stage {
   readonly linear: LinearSimulator;
   /** The UUID of `ENG`. */
   readonly team: string;
-  /** Of ada, who may write. */
+  /** API key of ada, who may write. */
   readonly key: string;
   ask(query: string, variables?: object, authorization?: string): Promise<Answer>;
-  /** The first error of a request that was refused. */
+  /** Returns the first error of a rejected request. */
   refusal(query: string, variables?: object, authorization?: string): Promise<WrittenError | undefined>;
-  /** UUIDs by name. */
+  /** Returns a state's UUID by its name. */
   state(name: string, team?: string): Promise<string>;
   label(name: string): Promise<string>;
 }
@@ -36,12 +36,12 @@ interface WrittenError {
 
 const OPEN: LinearSimulator[] = [];
 
-/** After each test, before it is looked at what the test left behind. */
+/** Closes everything a test opened. Call after each test, before the check for leftovers. */
 export async function closeStages(): Promise<void> {
   await Promise.all(OPEN.splice(0).map((linear) => linear.close()));
 }
 
-/** The team `ENG`, of which ada and bob are members. */
+/** Creates the team `ENG`, with the members ada and bob. */
 export async function stage(options: LinearOptions = {}): Promise<Stage> {
   const linear = await startLinear(options);
   OPEN.push(linear);
@@ -77,7 +77,7 @@ export async function stage(options: LinearOptions = {}): Promise<Stage> {
   };
 }
 
-/** A clock that stands until it is moved. */
+/** A clock that stands still until it is advanced. */
 export function standingClock() {
   let now = Date.parse('2026-01-01T00:00:00Z');
   return {

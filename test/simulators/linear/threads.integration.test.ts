@@ -1,4 +1,7 @@
-/** What hangs on an issue follows Linear's rules, and leaves the issue's own time alone. */
+/**
+ * Checks that comments, relations and attachments follow Linear's rules, and do not change the
+ * issue's own update time.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { closeStages, stage, standingClock } from './simulated-linear.ts';
@@ -11,7 +14,7 @@ async function withIssue(options = {}) {
   return it;
 }
 
-test('only what changes the issue itself makes it newer', async () => {
+test('only changes to the issue itself change its update time', async () => {
   const clock = standingClock();
   const { ask, linear, state } = await withIssue({ clock });
   const { people } = linear;
@@ -44,7 +47,7 @@ test('only what changes the issue itself makes it newer', async () => {
   }
 });
 
-test('relations are made once, found from both ends and deleted', async () => {
+test('a relation is created once, can be found from both issues, and can be deleted', async () => {
   const { ask, linear } = await withIssue();
   linear.people.issue('ENG', { creator: 'ada', title: 'Second' });
   const id = randomUUID();
@@ -76,7 +79,7 @@ test('relations are made once, found from both ends and deleted', async () => {
   expect(linear.snapshot().issues[0]?.blockedBy).toEqual([]);
 });
 
-test('an address is attached once: a second time changes what is there', async () => {
+test('a URL is attached only once, and attaching it again updates the attachment', async () => {
   const { ask, linear } = await withIssue();
   const create = (input: object) =>
     ask(

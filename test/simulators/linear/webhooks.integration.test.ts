@@ -1,4 +1,7 @@
-/** Webhooks are what Linear's own SDK takes, signed, and delivered as badly as was asked for. */
+/**
+ * Checks webhooks: Linear's own SDK accepts them, they are signed, and they can be disturbed by
+ * injected delivery faults.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,7 +51,7 @@ async function receiver() {
 
 const told = (got: readonly Received[]) => got.map(({ body }) => `${body.type} ${body.action}`);
 
-test('each change is told in its order, and the SDK verifies it', async () => {
+test('each change is delivered in order, and the SDK verifies its signature', async () => {
   const { linear } = await stage();
   const { url, until } = await receiver();
   const { people } = linear;
@@ -109,7 +112,7 @@ test('each change is told in its order, and the SDK verifies it', async () => {
   expect(got[7]?.body.data).toMatchObject({ identifier: 'ENG-2', trashed: true });
 });
 
-test('what a client writes is told, too, and what changes nothing is not', async () => {
+test('changes by clients are delivered too, but writes that change nothing are not', async () => {
   const { linear, ask } = await stage();
   const { url, got, until } = await receiver();
   linear.people.issue('ENG', { creator: 'ada', title: 'First' });
@@ -121,7 +124,7 @@ test('what a client writes is told, too, and what changes nothing is not', async
   expect(got[0]?.body).toMatchObject({ actor: { name: 'ada' }, updatedFrom: { title: 'First' } });
 });
 
-test('deliveries are dropped, tripled and shuffled by a seed, and a failed one is not repeated', async () => {
+test('deliveries can be dropped, tripled, and shuffled by a seed, and a failed delivery is not repeated', async () => {
   const { linear } = await stage();
   const { url, got, until } = await receiver();
   linear.faults.webhooks({ url, secret: SECRET, dropped: 'all' });
@@ -137,7 +140,7 @@ test('deliveries are dropped, tripled and shuffled by a seed, and a failed one i
   expect(bodies).not.toEqual(['one', 'one', 'one', 'two', 'two', 'two', 'three', 'three', 'three']);
 });
 
-test('an old delivery says within what is signed how old it is', async () => {
+test('a delivery can be made to look old by an old timestamp in its signed body', async () => {
   const { linear } = await stage();
   const { url, until } = await receiver();
   linear.faults.webhooks({ url, secret: SECRET, ageMs: 120_000 });
@@ -151,7 +154,7 @@ test('an old delivery says within what is signed how old it is', async () => {
   ).toThrow();
 });
 
-test('nobody waits for a receiver that does not answer, and closing does not either', async () => {
+test('an unresponsive receiver delays neither requests nor closing', async () => {
   const { linear, ask } = await stage();
   const server = createServer(() => undefined);
   receivers.push(server);

@@ -1,4 +1,4 @@
-/** Writes obey Linear's rules: ids, states, labels, times. */
+/** Checks that writes obey Linear's rules: ids, states, labels, times. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { closeStages, type Stage, stage, standingClock } from './simulated-linear.ts';
@@ -23,7 +23,7 @@ const comment = ({ ask }: Stage, input: object) =>
     input,
   });
 
-test('an id that a client makes is a UUID v4 that nobody has, and is kept', async () => {
+test('an id sent by a client must be an unused UUID v4, and is kept', async () => {
   const it = await withIssue();
   const id = randomUUID();
   const made = await comment(it, { id, issueId: 'ENG-1', body: 'hello' });
@@ -48,7 +48,7 @@ test('an id that a client makes is a UUID v4 that nobody has, and is kept', asyn
   expect(it.linear.snapshot().issues).toHaveLength(2);
 });
 
-test('numbers count by team, and a number that was given is not given again', async () => {
+test('issue numbers count up per team and are never reused', async () => {
   const { linear } = await stage();
   const { people } = linear;
   people.team({ key: 'OPS', name: 'Operations' });
@@ -58,7 +58,7 @@ test('numbers count by team, and a number that was given is not given again', as
   expect(people.issue('ENG', { creator: 'ada', title: 'Three' })).toBe('ENG-3');
 });
 
-test('an issue without a state goes to the backlog, or to triage where there is one', async () => {
+test('an issue created without a state goes to the backlog, or to triage if the team has triage enabled', async () => {
   const { linear } = await stage();
   linear.people.team({ key: 'OPS', name: 'Operations', triage: true });
   linear.people.issue('ENG', { creator: 'ada', title: 'One' });
@@ -66,7 +66,7 @@ test('an issue without a state goes to the backlog, or to triage where there is 
   expect(linear.snapshot().issues.map(({ state }) => state)).toEqual(['Backlog', 'Triage']);
 });
 
-test('state and labels change in one write, and a refused one changes nothing', async () => {
+test('state and labels change in one write, and a rejected write changes nothing', async () => {
   const { update, refused, issue, linear, state, label } = await withIssue();
   linear.people.team({ key: 'OPS', name: 'Operations' });
   linear.people.label({ name: 'mine', team: 'ENG' });
@@ -92,7 +92,7 @@ test('state and labels change in one write, and a refused one changes nothing', 
   expect(issue()?.labels).toEqual(['mine']);
 });
 
-test('a label of a group takes the place of its sibling, and two at once are refused', async () => {
+test('a label replaces another label of its group, and adding two labels of one group at once is rejected', async () => {
   const { ask, update, refused, issue, linear, label } = await withIssue();
   linear.people.label({ name: 'small', group: 'size' });
   linear.people.label({ name: 'large', group: 'size' });
@@ -111,7 +111,7 @@ test('a label of a group takes the place of its sibling, and two at once are ref
   expect(issue()?.labels).toEqual(['small']);
 });
 
-test('names of labels and states are taken once, however they are capitalised', async () => {
+test('names of labels and states are unique, regardless of case', async () => {
   const { ask, team, linear } = await stage();
   linear.people.team({ key: 'OPS', name: 'Operations' });
   linear.people.label({ name: 'theirs', team: 'OPS' });
@@ -148,7 +148,7 @@ test('names of labels and states are taken once, however they are capitalised', 
   }
 });
 
-test('when it was begun, completed and canceled follows the type of its state', async () => {
+test('start, completion and cancellation times follow the type of the state', async () => {
   const clock = standingClock();
   const { ask, linear } = await withIssue({ clock });
   const times = async (state: string) => {
@@ -166,7 +166,7 @@ test('when it was begun, completed and canceled follows the type of its state', 
   expect(await times('Backlog')).toEqual([null, null, null]);
 });
 
-test('every state it was in is told with its times, the one it is in first', async () => {
+test('the state history lists every state with its times, starting with the current one', async () => {
   const clock = standingClock();
   const { ask, linear } = await withIssue({ clock });
   for (const state of ['Todo', 'In Progress']) {
@@ -188,7 +188,7 @@ test('every state it was in is told with its times, the one it is in first', asy
   expect(await spans('(last: 1)')).toEqual(all.slice(-1));
 });
 
-test('many issues are changed at once, up to fifty, and all of them are looked at first', async () => {
+test('a batch updates up to fifty issues, and validates all of them first', async () => {
   const { ask, refusal, linear, state } = await withIssue();
   linear.people.issue('ENG', { creator: 'ada', title: 'Second' });
   const { data } = await ask('{ issues { nodes { id } } }');
@@ -204,7 +204,7 @@ test('many issues are changed at once, up to fifty, and all of them are looked a
   expect(await refusal(batch, { ids: Array.from({ length: 51 }, () => ids[0]), input })).toBeDefined();
 });
 
-test('archiving, deleting and taking it back are three mutations, and only an admin deletes for good', async () => {
+test('archiving, deleting and restoring are separate mutations, and only an admin deletes permanently', async () => {
   const { ask, refusal, linear, issue } = await withIssue();
   await ask('mutation { issueArchive(id: "ENG-1") { success entity { identifier } } }');
   expect(issue()).toMatchObject({ archived: true, trashed: false });
@@ -218,7 +218,7 @@ test('archiving, deleting and taking it back are three mutations, and only an ad
   expect(linear.snapshot().issues).toEqual([]);
 });
 
-test('mutations of one request are performed in their order, and one that fails leaves those before it done', async () => {
+test('mutations of one request run in order, and a failing one does not undo the earlier ones', async () => {
   const { ask, linear } = await withIssue();
   const { data, errors } = await ask(`mutation Both {
     one: commentCreate(input: {issueId: "ENG-1", body: "first"}) { success }

@@ -1,14 +1,16 @@
-/** What a checker of accessibility finds on every part of an issue's page and in its dialogs. */
+/** Runs an accessibility checker on every tab of an issue's page and in its dialogs. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { barriersOn } from '../support/accessibility.ts';
-import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
-import { dayOf } from './issue-facts.ts';
-import { ID, issueAtWork } from './running-issue.ts';
+import { findAccessibilityViolations } from '../support/accessibility.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from '../support/browser.ts';
+import { createIssueFacts } from './issue-facts.ts';
+import { createRunningIssue, ID } from './running-issue.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-/** The checker looks at every element of nine parts, for two seconds each on a busy machine. */
-const NINE_LOOKS_MS = 90_000;
-/** Something each part shows once it is there. */
+/**
+ * The checker scans every element of nine tabs, which takes two seconds per tab on a busy machine.
+ */
+const MAX_TEST_MS = 90_000;
+/** Text that each tab shows once it has loaded. */
 const PARTS = {
   issue: '.status-says',
   timeline: '[data-entry]',
@@ -21,12 +23,12 @@ const PARTS = {
   discussion: '.comment',
 };
 
-describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('issue page accessibility', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'issue-accessible');
+    browser = await openDashboardBrowser(inject('scratch'), 'issue-accessible');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
   test.each([
     ['light', {}],
@@ -34,9 +36,9 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody',
     ['light', PHONE],
     ['dark', PHONE],
   ] as const)(
-    'has no violation in any part, in %s with %j',
+    'has no violations on any tab, in %s mode with the browser options %j',
     async (colorScheme, size) => {
-      await using dashboard = await stage.open(dayOf(withQuestion()), {
+      await using dashboard = await browser.open(createIssueFacts(withQuestion()), {
         path: `issues/${ID}`,
         colorScheme,
         reducedMotion: 'reduce',
@@ -46,14 +48,14 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody',
       for (const [index, [part, shown]] of Object.entries(PARTS).entries()) {
         await page.getByRole('tab').nth(index).click();
         await page.locator(shown).first().waitFor();
-        expect(await barriersOn(page), part).toEqual([]);
+        expect(await findAccessibilityViolations(page), part).toEqual([]);
       }
     },
-    NINE_LOOKS_MS,
+    MAX_TEST_MS,
   );
 
-  test('has no violation while the issue is loading', async () => {
-    await using dashboard = await stage.open(dayOf(issueAtWork()), {
+  test('has no violations while the issue is loading', async () => {
+    await using dashboard = await browser.open(createIssueFacts(createRunningIssue()), {
       path: 'fleet',
       reducedMotion: 'reduce',
     });
@@ -62,13 +64,13 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody',
     const releases = ['GET /board', `GET /issues/${ID}`].map((route) => fixture.hold(route));
     await page.goto(new URL(`/ui/issues/${ID}`, page.url()).href);
     await page.getByRole('heading', { level: 1, name: `Loading ${ID}` }).waitFor();
-    expect(await barriersOn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     for (const release of releases) release();
     await page.getByRole('heading', { level: 1, name: 'A queue for outgoing webhooks' }).waitFor();
   });
 
-  test('has no violation in its menu and its dialogs, and gives the focus back', async () => {
-    await using dashboard = await stage.open(dayOf(withQuestion()), {
+  test('has no violations in the menu and the dialogs, which return the focus when they close', async () => {
+    await using dashboard = await browser.open(createIssueFacts(withQuestion()), {
       path: `issues/${ID}`,
       reducedMotion: 'reduce',
     });
@@ -76,13 +78,13 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody',
     const more = page.getByRole('button', { name: 'All actions', disabled: false });
     await more.waitFor();
     await page.keyboard.press('.');
-    expect(await barriersOn(page), 'menu').toEqual([]);
+    expect(await findAccessibilityViolations(page), 'menu').toEqual([]);
     await page.keyboard.press('Escape');
     for (const key of ['p', 'd', 'w', 'Shift+D']) {
       await more.focus();
       await page.keyboard.press(key);
       await page.getByRole('dialog').waitFor();
-      expect(await barriersOn(page), `dialog of ${key}`).toEqual([]);
+      expect(await findAccessibilityViolations(page), `dialog of ${key}`).toEqual([]);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await expect
@@ -93,7 +95,7 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue for everybody',
 });
 
 function withQuestion() {
-  const facts = issueAtWork();
+  const facts = createRunningIssue();
   const question = {
     question: 3,
     mode: 'implement' as const,

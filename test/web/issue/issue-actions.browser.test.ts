@@ -1,28 +1,28 @@
-/** What a person does on the page of an issue, in a real browser. */
+/** Tests actions on an issue's page in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
-import { dayOf, type IssueFacts } from './issue-facts.ts';
-import { ID, issueAtWork } from './running-issue.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from '../support/browser.ts';
+import { createIssueFacts, type IssueFacts } from './issue-facts.ts';
+import { createRunningIssue, ID } from './running-issue.ts';
 
-describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('issue actions', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'issue-actions');
+    browser = await openDashboardBrowser(inject('scratch'), 'issue-actions');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('prompts the worker that is at work, by keyboard alone, and cuts its turn short where asked', async () => {
-    await using dashboard = await opened(stage);
+  test('send a message to the running worker with the keyboard alone, and interrupt its turn on request', async () => {
+    await using dashboard = await opened(browser);
     const { page, fixture } = dashboard;
     await page.keyboard.press('p');
-    await page.getByRole('dialog', { name: 'Say something to a worker' }).waitFor();
+    await page.getByRole('dialog', { name: 'Send a message to a worker' }).waitFor();
     await page.keyboard.type('Use the existing pool.');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Control+Enter');
     await expect
-      .poll(() => fixture.asked)
+      .poll(() => fixture.requests)
       .toEqual([
         {
           route: 'POST /workers/demo-21-implement/prompt',
@@ -33,8 +33,8 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await page.getByText('Done: POST /workers/demo-21-implement/prompt').waitFor();
   });
 
-  test('keeps what was typed and shows code and next step where the daemon refuses', async () => {
-    await using dashboard = await opened(stage);
+  test('keep the input and show the fault code and next step if the daemon refuses', async () => {
+    await using dashboard = await opened(browser);
     const { page, fixture } = dashboard;
     fixture.refuse('POST /workers/demo-21-implement/prompt', {
       status: 503,
@@ -42,50 +42,52 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
       message: 'No place is free.',
       next: 'Wait, or raise limits.workers.',
     });
-    await page.getByRole('button', { name: 'Say something…' }).click();
-    await page.getByRole('textbox', { name: /hear/ }).fill('Hello');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send a message…' }).click();
+    await page.getByRole('textbox', { name: 'Message to the implement worker' }).fill('Hello');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     const alert = page.getByRole('dialog').getByRole('alert');
     await alert.waitFor();
     for (const part of ['No place is free.', 'Wait, or raise limits.workers.', 'worker.no_capacity']) {
       expect(await alert.textContent()).toContain(part);
     }
-    expect(await page.getByRole('textbox', { name: /hear/ }).inputValue()).toBe('Hello');
+    expect(await page.getByRole('textbox', { name: 'Message to the implement worker' }).inputValue()).toBe(
+      'Hello',
+    );
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('shows the step that is due before it is taken', async () => {
-    await using dashboard = await opened(stage);
+  test('show the next step of the issue first, and take it only on request', async () => {
+    await using dashboard = await opened(browser);
     const { page, fixture } = dashboard;
     await page.keyboard.press('d');
     await page.getByText('The implementer is done and CI passes.').waitFor();
     await page.getByText('dispatch a tester').waitFor();
-    expect(fixture.asked).toEqual([{ route: 'POST /state/advance', body: { issue: ID, dryRun: true } }]);
+    expect(fixture.requests).toEqual([{ route: 'POST /state/advance', body: { issue: ID, dryRun: true } }]);
     await page.getByRole('button', { name: 'Take this step' }).click();
     await page.getByText(`${ID} was advanced.`).waitFor();
-    expect(fixture.asked[1]).toEqual({ route: 'POST /state/advance', body: { issue: ID } });
+    expect(fixture.requests[1]).toEqual({ route: 'POST /state/advance', body: { issue: ID } });
   });
 
-  test('passes the order of phases only after it was said that this is written down', async () => {
-    await using dashboard = await opened(stage);
+  test('dispatch a worker out of phase order only after the person has ticked the box “The journal records this”', async () => {
+    await using dashboard = await opened(browser);
     const { page, fixture } = dashboard;
     await page.keyboard.press('Shift+D');
     await page.getByRole('combobox', { name: 'Mode' }).selectOption('review');
-    await page.getByRole('checkbox', { name: 'Even if this step is not due' }).check();
+    await page.getByRole('checkbox', { name: 'Start the worker even if this step is not due' }).check();
     const button = page.getByRole('button', { name: 'Dispatch out of order' });
     expect(await button.isDisabled()).toBe(true);
-    await page.getByRole('checkbox', { name: /It is written down in the journal/ }).check();
+    await page.getByRole('checkbox', { name: /The journal records this/ }).check();
     await button.click();
     await expect
-      .poll(() => fixture.asked)
+      .poll(() => fixture.requests)
       .toEqual([{ route: 'POST /workers', body: { issue: ID, mode: 'review', force: true } }]);
   });
 
-  test('rolls back only after the id was typed', async () => {
-    const facts = issueAtWork();
+  test("roll back only after the person has typed the issue's id", async () => {
+    const facts = createRunningIssue();
     facts.issue = { ...facts.issue, status: 'Done', column: 'Done' };
-    await using dashboard = await opened(stage, facts);
+    await using dashboard = await opened(browser, facts);
     const { page, fixture } = dashboard;
     await page.keyboard.press('.');
     await page.getByRole('menuitem', { name: 'Roll back…' }).click();
@@ -94,11 +96,13 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     expect(await button.isDisabled()).toBe(true);
     await page.keyboard.type('1');
     await page.keyboard.press('Enter');
-    await expect.poll(() => fixture.asked.map(({ route }) => route)).toEqual([`POST /issues/${ID}/rollback`]);
+    await expect
+      .poll(() => fixture.requests.map(({ route }) => route))
+      .toEqual([`POST /issues/${ID}/rollback`]);
   });
 
-  test('answers a question where it is asked', async () => {
-    const facts = issueAtWork();
+  test("answer a question on the issue's page", async () => {
+    const facts = createRunningIssue();
     const question = {
       question: 3,
       mode: 'implement' as const,
@@ -106,7 +110,7 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
       askedAt: Date.now() - 60_000,
     };
     facts.explanation = { ...facts.explanation, openQuestions: [question] };
-    await using dashboard = await opened(stage, facts, 'gates');
+    await using dashboard = await opened(browser, facts, 'gates');
     const { page, fixture } = dashboard;
     await page.getByRole('button', { name: 'Answer' }).waitFor();
     await page.keyboard.press('a');
@@ -114,14 +118,14 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await page.keyboard.type('Yes, after a month.');
     await page.keyboard.press('Control+Enter');
     await expect
-      .poll(() => fixture.asked)
+      .poll(() => fixture.requests)
       .toEqual([{ route: `POST /issues/${ID}/answer`, body: { text: 'Yes, after a month.', question: 3 } }]);
   });
 
-  test('approves, resumes, clears crashes and stops a worker, each after it was confirmed where that matters', async () => {
-    const facts = issueAtWork();
+  test('approve and resume the issue, reset a crash count and stop a worker; all of these except the resume need a confirmation', async () => {
+    const facts = createRunningIssue();
     facts.issue = { ...facts.issue, labels: ['needs-approval', 'legion-paused'] };
-    await using dashboard = await opened(stage, facts);
+    await using dashboard = await opened(browser, facts);
     const { page, fixture } = dashboard;
     await page.keyboard.press('y');
     await page
@@ -130,15 +134,15 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
       .click();
     await page.getByRole('button', { name: 'Resume' }).click();
     for (const [entry, action] of [
-      ['Clear the crashes of implement…', 'Clear them'],
-      ['Stop the implement worker…', 'Stop it'],
+      ['Reset the crash count of implement…', 'Reset crash count'],
+      ['Stop the implement worker…', 'Stop worker'],
     ] as const) {
       await page.getByRole('button', { name: 'All actions' }).click();
       await page.getByRole('menuitem', { name: entry }).click();
       await page.getByRole('button', { name: action }).click();
     }
     await expect
-      .poll(() => fixture.asked.map(({ route }) => route))
+      .poll(() => fixture.requests.map(({ route }) => route))
       .toEqual([
         `POST /issues/${ID}/approve`,
         `POST /issues/${ID}/resume`,
@@ -147,8 +151,8 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
       ]);
   });
 
-  test('says what follows from a move', async () => {
-    await using dashboard = await opened(stage);
+  test('show the consequences of a move', async () => {
+    await using dashboard = await opened(browser);
     const { page, fixture } = dashboard;
     fixture.facts.moveEffects = { notes: ['Pull request 47 stays open.'] };
     await page.keyboard.press('m');
@@ -156,20 +160,20 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await page.getByText('Pull request 47 stays open.').waitFor();
   });
 
-  test('moves it by menu and offers to undo that; a refusal says why', async () => {
-    await using dashboard = await opened(stage);
+  test('move the issue by menu, undo the move on request, and show why a move is refused', async () => {
+    await using dashboard = await opened(browser);
     const { page, fixture } = dashboard;
     await page.keyboard.press('m');
     await page.getByRole('menuitemradio', { name: 'Testing' }).click();
     await page.getByText(`${ID} moved to Testing`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect
-      .poll(() => fixture.asked.map(({ body }) => body))
+      .poll(() => fixture.requests.map(({ body }) => body))
       .toEqual([{ status: 'Testing' }, { status: 'In Progress' }]);
     fixture.refuse(`POST /issues/${ID}/move`, {
       status: 409,
       code: 'tracker.conflict',
-      message: 'Somebody moved it.',
+      message: 'Someone moved it.',
       next: 'Look again.',
     });
     await page.keyboard.press('m');
@@ -177,13 +181,13 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     expect(await page.getByRole('alert').textContent()).toContain('tracker.conflict');
   });
 
-  test('comments on a board of its own, and says where else comments are written', async () => {
-    await using dashboard = await opened(stage, issueAtWork(), 'discussion');
+  test('add a comment if the board is local; otherwise, say where to comment', async () => {
+    await using dashboard = await opened(browser, createRunningIssue(), 'discussion');
     const { page, fixture } = dashboard;
     await page.getByRole('textbox', { name: 'Comment' }).fill('Order per customer, please.');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await expect
-      .poll(() => fixture.asked)
+      .poll(() => fixture.requests)
       .toEqual([{ route: `POST /issues/${ID}/comments`, body: { text: 'Order per customer, please.' } }]);
     await expect.poll(() => page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('');
     fixture.facts.session = { ...fixture.facts.session, ownBoard: false, backend: 'github' };
@@ -191,18 +195,18 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
     await page.getByText('Comments on this board are written on github.').waitFor();
   });
 
-  test('lists its keys in the help', async () => {
-    await using dashboard = await opened(stage);
+  test('list their keyboard shortcuts in the help', async () => {
+    await using dashboard = await opened(browser);
     const { page } = dashboard;
     await page.keyboard.press('?');
     const help = await page.getByRole('dialog', { name: 'Keyboard' }).textContent();
     for (const says of [
-      'Say something…',
+      'Send a message…',
       'Advance…',
       'Pause…',
       'Dispatch a worker…',
       'Move to…',
-      'Everything that can be done',
+      'Show all actions',
       'Timeline',
     ]) {
       expect(help).toContain(says);
@@ -210,8 +214,8 @@ describe.runIf(chromiumPath !== undefined)('acting on an issue', () => {
   });
 });
 
-async function opened(stage: Stage, facts: IssueFacts = issueAtWork(), tab = 'issue') {
-  const dashboard = await stage.open(dayOf(facts), { path: `issues/${ID}?tab=${tab}` });
+async function opened(browser: DashboardBrowser, facts: IssueFacts = createRunningIssue(), tab = 'issue') {
+  const dashboard = await browser.open(createIssueFacts(facts), { path: `issues/${ID}?tab=${tab}` });
   await dashboard.page.getByRole('button', { name: 'All actions', disabled: false }).waitFor();
   return dashboard;
 }

@@ -1,10 +1,10 @@
-/** The CI part of an issue's page in a real browser. */
+/** Tests the CI tab of an issue's page in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
-import { dayOf } from './issue-facts.ts';
-import { ID, issueAtWork } from './running-issue.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from '../support/browser.ts';
+import { createIssueFacts } from './issue-facts.ts';
+import { createRunningIssue, ID } from './running-issue.ts';
 
-/** What of an element a test here reads; the tests have no DOM of their own. */
+/** Element properties that these tests read. Declared here, because the tests have no DOM types. */
 interface Frame {
   readonly scrollTop: number;
   readonly scrollHeight: number;
@@ -13,19 +13,19 @@ interface Frame {
   readonly clientWidth: number;
 }
 
-describe.runIf(chromiumPath !== undefined)('the CI of an issue', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('CI tab', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'issue-ci');
+    browser = await openDashboardBrowser(inject('scratch'), 'issue-ci');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  const open = (facts = issueAtWork(), more = {}) =>
-    stage.open(dayOf(facts), { path: `issues/${ID}?tab=ci`, ...more });
+  const open = (facts = createRunningIssue(), more = {}) =>
+    browser.open(createIssueFacts(facts), { path: `issues/${ID}?tab=ci`, ...more });
 
   test('shows each check with its state, its link and the end of its log as plain text', async () => {
     await using dashboard = await open();
-    const { page, complaints } = dashboard;
+    const { page, pageErrors } = dashboard;
     const unit = page.getByRole('region', { name: 'Check unit' });
     await unit.waitFor();
     const heads = await page.locator('.ci-check h2').allInnerTexts();
@@ -49,28 +49,31 @@ describe.runIf(chromiumPath !== undefined)('the CI of an issue', () => {
     expect(box.isWider).toBe(false);
     expect(box.scrollTop).toBeGreaterThan(0);
     expect(box.left).toBeLessThan(2);
-    // A passing log is folded; an address that is not a page is not a link.
+    // The log of a passing check is folded, and an unsafe address is not shown as a link.
     const lint = page.getByRole('region', { name: 'Check lint' });
     expect(await lint.getByText('Checked 212 files.').isVisible()).toBe(false);
     await lint.getByText('End of the log').click();
     await lint.getByText('Checked 212 files.').waitFor();
     expect(await lint.getByRole('link').count()).toBe(0);
     await page.getByText('GitHub no longer has the log: follow the link.').waitFor();
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('says that there is no pull request, that there is no CI, and what is wrong with the base branch', async () => {
-    const facts = issueAtWork();
+  test('reports a missing pull request, missing CI and problems of the base branch', async () => {
+    const facts = createRunningIssue();
     facts.ci = {
       ...facts.ci,
-      ...{ number: null, sha: null, status: 'none', checks: [] },
+      number: null,
+      sha: null,
+      status: 'none',
+      checks: [],
       says: `${ID} has no pull request yet: CI runs when a worker has opened one.`,
       next: `legion explain ${ID} says what it waits for.`,
       problems: [
         {
           code: 'baseline.failed',
           message: 'The baseline of shop is red: `npm test` on main\n3 tests fail',
-          next: 'Mend it.',
+          next: 'Fix it.',
         },
       ],
     };
@@ -78,13 +81,15 @@ describe.runIf(chromiumPath !== undefined)('the CI of an issue', () => {
     const { page } = dashboard;
     await page.getByRole('heading', { name: `${ID} has no pull request yet` }).waitFor();
     await page.getByText(`legion explain ${ID} says what it waits for.`).waitFor();
-    const problem = page.getByRole('region', { name: 'Problem of the repository' });
+    const problem = page.getByRole('region', { name: 'Repository problem' });
     expect(await problem.textContent()).toContain('3 tests fail');
-    await problem.getByText('Mend it.').waitFor();
+    await problem.getByText('Fix it.').waitFor();
   });
 
-  test('shows why CI cannot be read and reads it again on request', async () => {
-    await using dashboard = await stage.open(dayOf(issueAtWork()), { path: `issues/${ID}` });
+  test('shows why CI cannot be read, and retries on request', async () => {
+    await using dashboard = await browser.open(createIssueFacts(createRunningIssue()), {
+      path: `issues/${ID}`,
+    });
     const { page, fixture } = dashboard;
     const fault = {
       status: 404,
@@ -96,7 +101,8 @@ describe.runIf(chromiumPath !== undefined)('the CI of an issue', () => {
     await page.getByRole('tab', { name: 'CI' }).click();
     await page.getByRole('heading', { name: 'CI could not be read' }).waitFor();
     await page.getByText('It is gone').waitFor();
-    // Until the click, the page's own reading must not succeed: it would take the button away.
+    // Holds back the page's own refetch. If it succeeded before the click, it would remove the
+    // button.
     const answer = fixture.hold(`GET /issues/${ID}/ci`);
     stop();
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -104,8 +110,8 @@ describe.runIf(chromiumPath !== undefined)('the CI of an issue', () => {
     await page.getByRole('region', { name: 'Check unit' }).waitFor();
   });
 
-  test('follows what happens to the issue', async () => {
-    const facts = issueAtWork();
+  test('updates on events of the issue', async () => {
+    const facts = createRunningIssue();
     await using dashboard = await open(facts);
     const { page, fixture } = dashboard;
     await page.getByRole('region', { name: 'Check unit' }).waitFor();
@@ -116,12 +122,12 @@ describe.runIf(chromiumPath !== undefined)('the CI of an issue', () => {
       checks: [{ name: 'unit', status: 'passing', log: 'all is well' }],
     };
     await page.waitForTimeout(500);
-    fixture.tell('attempt.active', { issue: ID });
+    fixture.emitEvent('attempt.active', { issue: ID });
     await page.getByText('CI passes at the head of the pull request.').waitFor();
   });
 
   test('fits on a phone', async () => {
-    await using dashboard = await open(issueAtWork(), { viewport: { width: 390, height: 844 } });
+    await using dashboard = await open(createRunningIssue(), { viewport: { width: 390, height: 844 } });
     const { page } = dashboard;
     await page.getByRole('region', { name: 'Check unit' }).waitFor();
     const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth');

@@ -1,7 +1,7 @@
-/** Gates, checks, handoffs and changes of an issue that is at work. */
+/** Sample gates, checks, handoffs and changes of an issue that is in progress. */
 import type { CiView } from '../../../src/protocol/ci.ts';
-import type { Diff } from '../../../src/protocol/dashboard.ts';
 import type { GatesView, HandoffsAnswer } from '../../../src/protocol/operator.ts';
+import type { IssueDiff } from '../../../src/protocol/repository.ts';
 
 export const ID = 'DEMO-21';
 
@@ -34,7 +34,9 @@ export const CI: CiView = {
   next: '`legion explain DEMO-21` says what happens next.',
   checks: [
     {
-      ...{ name: 'unit', status: 'failing', url: 'https://github.com/acme/shop/actions/runs/1/job/2' },
+      name: 'unit',
+      status: 'failing',
+      url: 'https://github.com/acme/shop/actions/runs/1/job/2',
       summary: '1 of 212 tests failed',
       log: [
         ...Array.from({ length: 60 }, (_, line) => `ok ${line + 1} - a queue keeps its order`),
@@ -121,7 +123,7 @@ export const HANDOFFS: HandoffsAnswer['handoffs'] = {
   },
 };
 
-export const DIFF: Diff = {
+export const DIFF: IssueDiff = {
   of: 'pull_request',
   says: 'Pull request 47.',
   base: 'a'.repeat(40),

@@ -1,24 +1,24 @@
-/** Editing an issue on its page, in a real browser. */
+/** Tests editing an issue on its page in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { barriersOn } from '../support/accessibility.ts';
-import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
-import { dayOf, type IssueFacts } from './issue-facts.ts';
-import { ID, issueAtWork } from './running-issue.ts';
+import { findAccessibilityViolations } from '../support/accessibility.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from '../support/browser.ts';
+import { createIssueFacts, type IssueFacts } from './issue-facts.ts';
+import { createRunningIssue, ID } from './running-issue.ts';
 
-describe.runIf(chromiumPath !== undefined)('editing an issue', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('issue editor', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'issue-edit');
+    browser = await openDashboardBrowser(inject('scratch'), 'issue-edit');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('sends what was changed and what it was before, and nothing else', async () => {
-    await using dashboard = await open(stage, plainIssue());
+  test('sends only the changed fields and their previous values', async () => {
+    await using dashboard = await open(browser, plainIssue());
     const { page, fixture } = dashboard;
     await page.keyboard.press('E');
     const dialog = page.getByRole('dialog', { name: `Edit ${ID}` });
     await dialog.waitFor();
-    expect(await barriersOn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Title' }).fill('Better');
     await dialog.getByRole('combobox', { name: 'Priority' }).selectOption('Urgent');
@@ -26,12 +26,12 @@ describe.runIf(chromiumPath !== undefined)('editing an issue', () => {
     await dialog.getByRole('combobox', { name: 'Add a label' }).fill('docs');
     await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Remove label docs' }).waitFor();
-    // Typed and not added with Enter, which is meant all the same.
+    // The blocker is typed but not added with Enter. It is saved nevertheless.
     await dialog.getByRole('combobox', { name: 'Add a blocker' }).fill('DEMO-20');
-    expect(fixture.asked).toEqual([]);
+    expect(fixture.requests).toEqual([]);
     await page.keyboard.press('Control+Enter');
     await page.getByText(`${ID} was saved.`).first().waitFor();
-    expect(fixture.asked).toEqual([
+    expect(fixture.requests).toEqual([
       {
         route: `PATCH /issues/${ID}`,
         body: {
@@ -46,8 +46,8 @@ describe.runIf(chromiumPath !== undefined)('editing an issue', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('leads from the title to the text on Enter, and shows a refusal beside what was typed', async () => {
-    await using dashboard = await open(stage, plainIssue());
+  test('moves from the title to the text on Enter; shows a refusal by the daemon next to the input', async () => {
+    await using dashboard = await open(browser, plainIssue());
     const { page, fixture } = dashboard;
     fixture.refuse(`PATCH /issues/${ID}`, {
       status: 409,
@@ -69,9 +69,9 @@ describe.runIf(chromiumPath !== undefined)('editing an issue', () => {
     expect(text).toBe('A text. More.');
   });
 
-  test('says that somebody else changed the same part, keeps what was typed, and lets the person choose', async () => {
+  test('if someone else has changed the same field, shows both values and saves only after the person has chosen one', async () => {
     const facts = plainIssue();
-    await using dashboard = await open(stage, facts);
+    await using dashboard = await open(browser, facts);
     const { page, fixture } = dashboard;
     await page.keyboard.press('E');
     const dialog = page.getByRole('dialog', { name: `Edit ${ID}` });
@@ -81,25 +81,27 @@ describe.runIf(chromiumPath !== undefined)('editing an issue', () => {
     fixture.refuse(`PATCH /issues/${ID}`, {
       status: 409,
       code: 'issue.changed',
-      message: `${ID} was changed by someone else meanwhile: its title`,
+      message: `${ID} was changed by someone else in the meantime: its title`,
       next: 'Read the issue again.',
     });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Someone else changed the title while you were editing.').waitFor();
     await dialog.locator('blockquote').getByText('Theirs').waitFor();
     expect(await title.inputValue()).toBe('Mine');
-    // What only the other one changed is shown as it is now, and is not overwritten.
+    // A field that only the other person changed shows the current value and is not overwritten.
     expect(await dialog.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Their text.');
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
-    expect(await barriersOn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Keep my title' }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    expect(fixture.asked.map(({ body }) => body)).toEqual([{ title: 'Mine', expected: { title: 'Theirs' } }]);
+    expect(fixture.requests.map(({ body }) => body)).toEqual([
+      { title: 'Mine', expected: { title: 'Theirs' } },
+    ]);
   });
 
-  test('asks before it throws away what was typed', async () => {
-    await using dashboard = await open(stage, plainIssue());
+  test('asks before it discards input', async () => {
+    await using dashboard = await open(browser, plainIssue());
     const { page } = dashboard;
     await page.keyboard.press('E');
     const dialog = page.getByRole('dialog', { name: `Edit ${ID}` });
@@ -115,21 +117,21 @@ describe.runIf(chromiumPath !== undefined)('editing an issue', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('says where to edit an issue that lives on a service', async () => {
-    const facts = dayOf(plainIssue());
+  test('says where to edit an issue that belongs to an external service', async () => {
+    const facts = createIssueFacts(plainIssue());
     facts.session = { ...facts.session, ownBoard: false, backend: 'github' };
-    await using dashboard = await stage.open(facts, { path: `issues/${ID}` });
+    await using dashboard = await browser.open(facts, { path: `issues/${ID}` });
     const { page } = dashboard;
     await ready(page);
     await page.keyboard.press('E');
     const dialog = page.getByRole('dialog', { name: `Edit ${ID}` });
-    await dialog.getByText('This issue lives on GitHub.').waitFor();
+    await dialog.getByText('This issue is on GitHub.').waitFor();
     expect(await dialog.getByRole('textbox').count()).toBe(0);
   });
 });
 
 function plainIssue(): IssueFacts {
-  const facts = issueAtWork();
+  const facts = createRunningIssue();
   const changes = {
     title: 'A title',
     body: 'A text.',
@@ -140,12 +142,12 @@ function plainIssue(): IssueFacts {
   return { ...facts, issue: { ...facts.issue, ...changes, labels: [...changes.labels], blockedBy: [] } };
 }
 
-async function open(stage: Stage, facts: IssueFacts) {
-  const dashboard = await stage.open(dayOf(facts), { path: `issues/${ID}` });
+async function open(browser: DashboardBrowser, facts: IssueFacts) {
+  const dashboard = await browser.open(createIssueFacts(facts), { path: `issues/${ID}` });
   await ready(dashboard.page);
   return dashboard;
 }
 
-async function ready(page: Awaited<ReturnType<Stage['open']>>['page']): Promise<void> {
+async function ready(page: Awaited<ReturnType<DashboardBrowser['open']>>['page']): Promise<void> {
   await page.getByRole('button', { name: 'All actions', disabled: false }).waitFor();
 }

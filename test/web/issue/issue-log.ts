@@ -1,13 +1,13 @@
-/** What a worker writes: some of everything, as its lines come. */
+/** Sample worker output with an example of every kind of line. */
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 
-export function linesOf(...lines: readonly AgentLine[]): string {
+export function formatLines(...lines: readonly AgentLine[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-export function agentLog(): string {
+export function createAgentLog(): string {
   return (
-    linesOf(
+    formatLines(
       { type: 'started', session: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
       { type: 'text', text: 'I read the plan and the handoff first, then the sender as it is.' },
       { type: 'tool_started', tool: 'Read', id: 't1', detail: 'src/webhooks/send.ts' },
@@ -20,7 +20,9 @@ export function agentLog(): string {
       },
       { type: 'tool_started', tool: 'Bash', id: 't3', detail: 'npm test -- queue' },
       {
-        ...{ type: 'tool_ended', id: 't3', failed: true },
+        type: 'tool_ended',
+        id: 't3',
+        failed: true,
         result: 'not ok 1 - a restart loses none\n  expected: 3\n  actual: 0',
       },
       { type: 'usage', in: 18_200, out: 1_410, usd: 0.21 },
@@ -30,8 +32,8 @@ export function agentLog(): string {
       { type: 'error', code: 'agent.overloaded', message: 'The provider is overloaded.' },
       { type: 'question', text: 'May rows of cancelled customers be dropped?' },
     ) +
-    'a line that is no JSON\n' +
-    linesOf({
+    'a line that is not JSON\n' +
+    formatLines({
       type: 'tool_started',
       tool: 'Bash',
       id: 't4',

@@ -1,8 +1,9 @@
-/** The same issue in every state in which people come to look at its page. */
-import type { Explanation, WorkerView } from '../../../src/protocol/operator.ts';
+/** The same issue in every state in which people open its page. */
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
+import type { WorkerView } from '../../../src/protocol/workers.ts';
 import { ID, MARKDOWN } from './issue-documents.ts';
 import type { IssueFacts } from './issue-facts.ts';
-import { issueAtWork, workerOf } from './running-issue.ts';
+import { createRunningIssue, createWorker } from './running-issue.ts';
 
 const MINUTE = 60_000;
 
@@ -35,8 +36,8 @@ export const ISSUE_STATES: readonly IssueStateName[] = [
   'rolled back',
 ];
 
-export function issueIn(name: IssueStateName): IssueFacts {
-  const facts = issueAtWork();
+export function createIssueIn(name: IssueStateName): IssueFacts {
+  const facts = createRunningIssue();
   facts.issue = { ...facts.issue, body: MARKDOWN };
   switch (name) {
     case 'new':
@@ -67,14 +68,14 @@ export function issueIn(name: IssueStateName): IssueFacts {
       return without(facts, {
         status: 'Backlog',
         labels: ['feature', 'needs-approval', 'worker-done'],
-        workers: [workerOf('architect', { status: 'finished' })],
+        workers: [createWorker('architect', { status: 'finished' })],
         state: waitsForApproval,
       });
     case 'merge approval':
-      return with_(facts, {
+      return withChanges(facts, {
         status: 'Retro',
         labels: ['feature', 'needs-approval'],
-        workers: [workerOf('implement', { status: 'finished' })],
+        workers: [createWorker('implement', { status: 'finished' })],
         state: waitsForApproval,
       });
     case 'question':
@@ -89,9 +90,9 @@ export function issueIn(name: IssueStateName): IssueFacts {
           },
         ],
       };
-      return with_(facts, {
+      return withChanges(facts, {
         labels: ['feature', 'user-input-needed'],
-        workers: [workerOf('implement', { status: 'waiting-user' })],
+        workers: [createWorker('implement', { status: 'waiting-user' })],
         state: decided(
           'waits_for_answer',
           'A question is open.',
@@ -103,7 +104,7 @@ export function issueIn(name: IssueStateName): IssueFacts {
       return facts;
     case 'ci red':
       if (facts.pullRequest !== null) facts.pullRequest = { ...facts.pullRequest, ci: 'failing' };
-      return with_(facts, {
+      return withChanges(facts, {
         state: decided(
           'ci_failing',
           'CI is red.',
@@ -117,9 +118,9 @@ export function issueIn(name: IssueStateName): IssueFacts {
         ...facts.explanation,
         lastOutput: { mode: 'implement', attempt: 3, text: 'npm test\nError: out of memory' },
       };
-      return with_(facts, {
+      return withChanges(facts, {
         labels: ['feature', 'legion-paused'],
-        workers: [workerOf('implement', { status: 'paused', attempt: 3, crashes: 3 })],
+        workers: [createWorker('implement', { status: 'paused', attempt: 3, crashes: 3 })],
         state: decided(
           'paused',
           'The implement worker failed 3 times: its process ended with exit code 137.',
@@ -128,9 +129,9 @@ export function issueIn(name: IssueStateName): IssueFacts {
         ),
       });
     case 'escalated':
-      return with_(facts, {
+      return withChanges(facts, {
         labels: ['feature', 'user-input-needed'],
-        workers: [workerOf('implement', { status: 'finished' })],
+        workers: [createWorker('implement', { status: 'finished' })],
         state: decided(
           'waits_for_answer',
           'A question is open.',
@@ -139,8 +140,8 @@ export function issueIn(name: IssueStateName): IssueFacts {
         ),
       });
     case 'halted':
-      return with_(facts, {
-        workers: [workerOf('implement', { status: 'stopped' })],
+      return withChanges(facts, {
+        workers: [createWorker('implement', { status: 'stopped' })],
         state: decided('halted', 'The legion is halted: every worker was stopped and none is started.', {
           by: 'person',
           what: 'someone runs `legion resume`',
@@ -148,10 +149,10 @@ export function issueIn(name: IssueStateName): IssueFacts {
       });
     case 'done':
       if (facts.pullRequest !== null) facts.pullRequest = { ...facts.pullRequest, state: 'merged' };
-      return with_(facts, {
+      return withChanges(facts, {
         status: 'Done',
         labels: ['feature'],
-        workers: [workerOf('merge', { status: 'finished' })],
+        workers: [createWorker('merge', { status: 'finished' })],
         state: decided(
           'done',
           'The issue is Done.',
@@ -164,13 +165,13 @@ export function issueIn(name: IssueStateName): IssueFacts {
       return without(facts, {
         status: 'Todo',
         labels: ['feature', 'rollback', 'needs-approval'],
-        workers: [workerOf('merge', { status: 'finished' })],
+        workers: [createWorker('merge', { status: 'finished' })],
         state: waitsForApproval,
       });
   }
 }
 
-type State = Explanation['state'];
+type State = IssueExplanation['state'];
 type Decided = Pick<State, 'reason' | 'says' | 'until' | 'evidence' | 'suggestedAction'>;
 
 interface Changes {
@@ -197,7 +198,7 @@ const waitsForApproval = decided(
   ['label=needs-approval'],
 );
 
-function with_(facts: IssueFacts, { status, labels, workers, state }: Changes): IssueFacts {
+function withChanges(facts: IssueFacts, { status, labels, workers, state }: Changes): IssueFacts {
   const { issue, explanation } = facts;
   const now = status ?? issue.status;
   const column = now === 'terminal' ? 'Closed' : now;
@@ -216,8 +217,8 @@ function with_(facts: IssueFacts, { status, labels, workers, state }: Changes): 
   };
 }
 
-/** Before anybody opened a pull request. */
+/** Returns the issue as it is before a pull request is opened. */
 function without(facts: IssueFacts, changes: Changes): IssueFacts {
   const reset = { ...facts, pullRequest: null, workers: [], comments: [] };
-  return with_(reset, { workers: [], ...changes });
+  return withChanges(reset, { workers: [], ...changes });
 }

@@ -1,49 +1,49 @@
-/** Transcripts and diffs in a real browser: as they happen, very long ones, and hostile ones. */
+/** Tests transcripts and diffs in a real browser, including live, very long and hostile ones. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
-import { dayOf, type IssueFacts } from './issue-facts.ts';
-import { linesOf } from './issue-log.ts';
-import { ID, issueAtWork } from './running-issue.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from '../support/browser.ts';
+import { createIssueFacts, type IssueFacts } from './issue-facts.ts';
+import { formatLines } from './issue-log.ts';
+import { createRunningIssue, ID } from './running-issue.ts';
 
 const OUT = 'demo-21-implement 2 out';
 
-describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('transcript tab', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'issue-transcript');
+    browser = await openDashboardBrowser(inject('scratch'), 'issue-transcript');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('shows what the worker says and does as it happens, and how each tool ended', async () => {
-    const facts = issueAtWork();
-    await using dashboard = await opened(stage, facts);
-    const { page, complaints } = dashboard;
+  test("shows the worker's output live, and the outcome of each tool call", async () => {
+    const facts = createRunningIssue();
+    await using dashboard = await opened(browser, facts);
+    const { page, pageErrors } = dashboard;
     const rows = page.getByRole('region', { name: /^Transcript of/ });
     await page.getByText('I read the plan and the handoff first').waitFor();
     const text = await rows.textContent();
     for (const part of [
       'Turn ended',
       '18,200 tokens in',
-      'Hears message 17',
+      'Receives message 17',
       'The provider is overloaded.',
       'Asks',
-      'a line that is no JSON',
+      'a line that is not JSON',
     ]) {
       expect(text).toContain(part);
     }
     await page.getByRole('button', { name: /^Bash .* running$/ }).waitFor();
-    facts.logs[OUT] += linesOf(
+    facts.logs[OUT] += formatLines(
       { type: 'tool_ended', id: 't4', failed: false },
       { type: 'text', text: 'All of them pass.' },
     );
     await page.getByText('All of them pass.').waitFor();
     await page.getByRole('button', { name: /^Bash .* done$/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Bash .* failed 3 lines$/ }).count()).toBe(1);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('folds what a tool gave back, opens it when it is asked to, and finds words in it', async () => {
-    await using dashboard = await opened(stage, issueAtWork());
+  test('folds tool results, unfolds them on request, and finds words in them', async () => {
+    await using dashboard = await opened(browser, createRunningIssue());
     const { page } = dashboard;
     const failed = page.getByRole('button', { name: /^Bash .* failed 3 lines$/ });
     await failed.waitFor();
@@ -57,13 +57,13 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await page.keyboard.type('actual: 0');
     await page.keyboard.press('Enter');
     await result.waitFor();
-    // The marks follow the typed text a render later.
+    // The highlights follow one render after the typed text.
     await expect.poll(() => page.locator('.is-current mark').textContent()).toBe('actual: 0');
   });
 
-  test('goes on to the next attempt by itself, and shows the other streams and attempts', async () => {
-    const facts = issueAtWork();
-    await using dashboard = await opened(stage, facts);
+  test('shows a new attempt automatically when it starts, and another output stream on request', async () => {
+    const facts = createRunningIssue();
+    await using dashboard = await opened(browser, facts);
     const { page, fixture } = dashboard;
     await page.getByText('I read the plan').waitFor();
     await page.getByRole('combobox', { name: 'Stream' }).selectOption('err');
@@ -72,11 +72,11 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     facts.workers = facts.workers.map((worker) =>
       worker.mode === 'implement' ? { ...worker, attempt: 3 } : worker,
     );
-    facts.logs['demo-21-implement 3 out'] = linesOf({ type: 'text', text: 'The third attempt.' });
+    facts.logs['demo-21-implement 3 out'] = formatLines({ type: 'text', text: 'The third attempt.' });
     await expect
       .poll(
         async () => {
-          fixture.tell('attempt.active', { issue: ID });
+          fixture.emitEvent('attempt.active', { issue: ID });
           return page.getByText('The third attempt.').count();
         },
         { timeout: 15_000, interval: 500 },
@@ -84,10 +84,10 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
       .toBe(1);
   });
 
-  test('stays at the end while it grows, and where somebody reads while they read', async () => {
-    const facts = issueAtWork();
+  test('follows the end while the transcript grows, and stops following it once the reader has scrolled up', async () => {
+    const facts = createRunningIssue();
     facts.logs[OUT] = manyTexts(0, 400);
-    await using dashboard = await opened(stage, facts);
+    await using dashboard = await opened(browser, facts);
     const { page } = dashboard;
     await page.getByText('Line 399.', { exact: true }).waitFor();
     facts.logs[OUT] += manyTexts(400, 20);
@@ -106,10 +106,10 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     await page.getByText('Line 439.', { exact: true }).waitFor();
   });
 
-  test('finds words, counts the places and goes from one to the next', async () => {
-    const facts = issueAtWork();
+  test('finds words, counts the matches and steps through them', async () => {
+    const facts = createRunningIssue();
     facts.logs[OUT] = manyTexts(0, 2_000);
-    await using dashboard = await opened(stage, facts);
+    await using dashboard = await opened(browser, facts);
     const { page } = dashboard;
     await page.getByText('Line 1999.', { exact: true }).waitFor();
     await page.keyboard.press('f');
@@ -123,21 +123,21 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     expect(await page.locator('.is-current mark').textContent()).toBe('Line 77');
   });
 
-  test('keeps the end of 12 MB, says that older output is left out, and draws little of it', async () => {
-    const facts = issueAtWork();
+  test('keeps the end of a 12 MB transcript, says that older output is left out, and renders only the visible part', async () => {
+    const facts = createRunningIssue();
     const sentence = 'What a worker says, again and again. '.repeat(8);
-    facts.asked = [];
+    facts.logRequests = [];
     facts.logs[OUT] = Array.from({ length: 36_000 }, (_, index) =>
-      linesOf({ type: 'text', text: `${index} ${sentence}` }),
+      formatLines({ type: 'text', text: `${index} ${sentence}` }),
     ).join('');
     expect(Buffer.byteLength(facts.logs[OUT])).toBeGreaterThan(11_000_000);
-    await using dashboard = await opened(stage, facts);
+    await using dashboard = await opened(browser, facts);
     const { page } = dashboard;
     await page.getByText(/^35999 What a worker says/).waitFor({ timeout: 25_000 });
-    await page.getByText('Older output is left out').waitFor();
+    await page.getByText('Older output is not shown').waitFor();
     expect(await page.locator('.transcript *').count()).toBeLessThan(600);
-    const places = facts.asked.map((query) => Number(new URLSearchParams(query).get('offset') ?? 0));
-    expect(facts.asked[0]).toMatch(/\blast=\d{7}\b/);
+    const places = facts.logRequests.map((query) => Number(new URLSearchParams(query).get('offset') ?? 0));
+    expect(facts.logRequests[0]).toMatch(/\blast=\d{7}\b/);
     expect(Math.min(...places.slice(1))).toBeGreaterThan(5_000_000);
     await page.keyboard.press('f');
     await page.keyboard.type('10000 What');
@@ -148,32 +148,32 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     expect(await page.locator('.transcript *').count()).toBeLessThan(600);
   });
 
-  test('shows all of a short one, and says nothing of older output', async () => {
-    const facts = issueAtWork();
+  test('shows all of a short transcript, without a note about older output', async () => {
+    const facts = createRunningIssue();
     facts.logs[OUT] = manyTexts(0, 5);
-    await using dashboard = await opened(stage, facts);
+    await using dashboard = await opened(browser, facts);
     const { page } = dashboard;
     await page.getByText('Line 0.', { exact: true }).waitFor();
     await page.getByText('Line 4.', { exact: true }).waitFor();
-    expect(await page.getByText('Older output is left out').count()).toBe(0);
+    expect(await page.getByText('Older output is not shown').count()).toBe(0);
   });
 
-  test('says that older output is left out where what it began with fits on the page', async () => {
-    const facts = issueAtWork();
-    // Megabytes that show as nothing, so that nothing has to be taken away for what is kept.
-    const silent = linesOf({ type: 'usage', in: 1, out: 1 }).repeat(200_000);
+  test('says that older output is left out even if the part that is shown fits on the page', async () => {
+    const facts = createRunningIssue();
+    // Megabytes of lines that are not shown, so that nothing that is shown has to be dropped.
+    const silent = formatLines({ type: 'usage', in: 1, out: 1 }).repeat(200_000);
     expect(Buffer.byteLength(silent)).toBeGreaterThan(6_000_000);
     facts.logs[OUT] = `${manyTexts(0, 1)}${silent}${manyTexts(1, 1)}`;
-    await using dashboard = await opened(stage, facts);
+    await using dashboard = await opened(browser, facts);
     const { page } = dashboard;
     await page.getByText('Line 1.', { exact: true }).waitFor({ timeout: 25_000 });
-    await page.getByText('Older output is left out').waitFor();
+    await page.getByText('Older output is not shown').waitFor();
     expect(await page.getByText('Line 0.', { exact: true }).count()).toBe(0);
   });
 
-  test('shows hostile titles, bodies, transcripts, handoffs and files as text', async () => {
+  test('shows hostile titles, bodies, transcripts, handoffs and files as plain text', async () => {
     const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
-    const facts = issueAtWork();
+    const facts = createRunningIssue();
     const term =
       '\u001b[31mred\u001b[0m \u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007 \u001b[2J\u0008\u0000end\u202Egnp';
     facts.issue = { ...facts.issue, title: hostile, body: `${hostile}\n${term}`, labels: [hostile] };
@@ -181,7 +181,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
       plan: { summary: hostile, details: { steps: [{ step: hostile, [hostile]: hostile }] } },
     };
     facts.logs[OUT] =
-      `${linesOf({ type: 'text', text: hostile }, { type: 'tool_started', tool: hostile, id: '1', detail: term })}${term}\n${hostile}\n`;
+      `${formatLines({ type: 'text', text: hostile }, { type: 'tool_started', tool: hostile, id: '1', detail: term })}${term}\n${hostile}\n`;
     facts.diff = {
       ...facts.diff,
       files: [
@@ -195,8 +195,8 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
         },
       ],
     };
-    await using dashboard = await opened(stage, facts);
-    const { page, complaints } = dashboard;
+    await using dashboard = await opened(browser, facts);
+    const { page, pageErrors } = dashboard;
     await page.locator('.line-raw').first().waitFor();
     expect(await page.locator('.line-said p').textContent()).toBe(hostile);
     expect(await page.locator('.line-raw pre').textContent()).toBe(`red link end·gnp\n${hostile}`);
@@ -211,13 +211,15 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
       expect(await page.locator(place).first().textContent()).toContain(hostile);
     }
     expect(await page.locator('.shell-page :is(img, script, iframe)').count()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('says what went wrong where a transcript cannot be read', async () => {
-    await using dashboard = await stage.open(dayOf(issueAtWork()), { path: `issues/${ID}` });
+  test('shows the error if a transcript cannot be read', async () => {
+    await using dashboard = await browser.open(createIssueFacts(createRunningIssue()), {
+      path: `issues/${ID}`,
+    });
     const { page, fixture } = dashboard;
-    await page.getByText('The implementer is at work.').waitFor();
+    await page.getByText('The implementer is running.').waitFor();
     fixture.keepRefusing('GET /workers/demo-21-implement/logs', {
       status: 404,
       code: 'host.no_attempt',
@@ -228,8 +230,8 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     expect(await page.getByRole('alert').textContent()).toContain('Look at the timeline.');
   });
 
-  test('shows the changed files as a tree with their lines, and folds what programs wrote', async () => {
-    await using dashboard = await opened(stage, issueAtWork(), 'diff');
+  test('shows the changed files as a tree with their lines, and folds generated files', async () => {
+    await using dashboard = await opened(browser, createRunningIssue(), 'diff');
     const { page } = dashboard;
     const rows = page.getByRole('region', { name: 'Changes' });
     await rows.waitFor();
@@ -237,7 +239,7 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
     for (const part of [
       'renamed',
       'src/retry/backoff.ts →',
-      'Renamed, with nothing changed in it.',
+      'Renamed without changes.',
       'No newline at end of file',
     ])
       expect(text).toContain(part);
@@ -259,10 +261,10 @@ describe.runIf(chromiumPath !== undefined)('the transcript of a worker', () => {
 
 function manyTexts(from: number, count: number): string {
   return Array.from({ length: count }, (_, index) =>
-    linesOf({ type: 'text', text: `Line ${from + index}.` }),
+    formatLines({ type: 'text', text: `Line ${from + index}.` }),
   ).join('');
 }
 
-async function opened(stage: Stage, facts: IssueFacts, tab = 'transcript') {
-  return stage.open(dayOf(facts), { path: `issues/${ID}?tab=${tab}` });
+async function opened(browser: DashboardBrowser, facts: IssueFacts, tab = 'transcript') {
+  return browser.open(createIssueFacts(facts), { path: `issues/${ID}?tab=${tab}` });
 }

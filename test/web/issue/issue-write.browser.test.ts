@@ -1,8 +1,11 @@
-/** What is written on the page of an issue, in a real browser: it is kept until it was taken, and no longer. */
+/**
+ * Tests drafts on an issue's page in a real browser. A draft is kept until the daemon has accepted
+ * it.
+ */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
-import { dayOf } from './issue-facts.ts';
-import { ID, issueAtWork } from './running-issue.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from '../support/browser.ts';
+import { createIssueFacts } from './issue-facts.ts';
+import { createRunningIssue, ID } from './running-issue.ts';
 
 const QUESTION = {
   question: 3,
@@ -11,15 +14,17 @@ const QUESTION = {
   askedAt: Date.now() - 60_000,
 };
 
-describe.runIf(chromiumPath !== undefined)('writing to an issue', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('drafts on an issue page', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'issue-write');
+    browser = await openDashboardBrowser(inject('scratch'), 'issue-write');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('keeps a comment through another part of the page and a reload, and where it is refused', async () => {
-    await using dashboard = await stage.open(dayOf(issueAtWork()), { path: `issues/${ID}?tab=discussion` });
+  test('keep a comment across tabs, a reload and a refusal', async () => {
+    await using dashboard = await browser.open(createIssueFacts(createRunningIssue()), {
+      path: `issues/${ID}?tab=discussion`,
+    });
     const { page, fixture } = dashboard;
     const box = page.getByRole('textbox', { name: 'Comment' });
     await box.fill('Order per customer.');
@@ -31,7 +36,7 @@ describe.runIf(chromiumPath !== undefined)('writing to an issue', () => {
     fixture.refuse(`POST /issues/${ID}/comments`, {
       status: 409,
       code: 'tracker.conflict',
-      message: 'Somebody was faster.',
+      message: 'Someone was faster.',
       next: 'Look again.',
     });
     await box.press('Control+Enter');
@@ -39,8 +44,10 @@ describe.runIf(chromiumPath !== undefined)('writing to an issue', () => {
     expect(await box.inputValue()).toBe('Order per customer.');
   });
 
-  test('forgets a comment that was taken, also where its box had left by then', async () => {
-    await using dashboard = await stage.open(dayOf(issueAtWork()), { path: `issues/${ID}?tab=discussion` });
+  test('discard a comment that was accepted, even if its input box is gone by then', async () => {
+    await using dashboard = await browser.open(createIssueFacts(createRunningIssue()), {
+      path: `issues/${ID}?tab=discussion`,
+    });
     const { page, fixture } = dashboard;
     const release = fixture.hold(`POST /issues/${ID}/comments`);
     await page.getByRole('textbox', { name: 'Comment' }).fill('Order per customer.');
@@ -53,17 +60,23 @@ describe.runIf(chromiumPath !== undefined)('writing to an issue', () => {
     expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('');
   });
 
-  test('goes on with an answer that was begun in the inbox', async () => {
-    const facts = issueAtWork();
+  test('are shared with the inbox: an answer started there can be continued here', async () => {
+    const facts = createRunningIssue();
     facts.explanation = { ...facts.explanation, openQuestions: [QUESTION] };
-    const day = dayOf(facts);
+    const day = createIssueFacts(facts);
     day.inbox = [
       {
-        ...{ kind: 'question', issue: ID, title: 'Rows', text: QUESTION.text, since: QUESTION.askedAt },
-        ...{ question: QUESTION.question, mode: QUESTION.mode, next: `legion answer ${ID} --question 3 "…"` },
+        kind: 'question',
+        issue: ID,
+        title: 'Rows',
+        text: QUESTION.text,
+        since: QUESTION.askedAt,
+        question: QUESTION.question,
+        mode: QUESTION.mode,
+        next: `legion answer ${ID} --question 3 "…"`,
       },
     ];
-    await using dashboard = await stage.open(day, { path: 'inbox' });
+    await using dashboard = await browser.open(day, { path: 'inbox' });
     const { page, fixture } = dashboard;
     await page.getByRole('textbox', { name: `Your answer to ${ID}` }).fill('Yes, after a month.');
     await page.getByRole('link', { name: 'Rows' }).click();
@@ -71,7 +84,7 @@ describe.runIf(chromiumPath !== undefined)('writing to an issue', () => {
     await expect.poll(() => box.inputValue()).toBe('Yes, after a month.');
     await box.press('Control+Enter');
     await expect
-      .poll(() => fixture.asked)
+      .poll(() => fixture.requests)
       .toEqual([{ route: `POST /issues/${ID}/answer`, body: { text: 'Yes, after a month.', question: 3 } }]);
     await expect.poll(() => box.inputValue()).toBe('');
   });

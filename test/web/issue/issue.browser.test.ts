@@ -1,20 +1,20 @@
-/** The page of an issue in a real browser: its parts and what they say. */
+/** Tests the tabs of an issue's page in a real browser. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { chromiumPath, openStage, type Stage } from '../support/browser.ts';
-import { dayOf } from './issue-facts.ts';
-import { ID, issueAtWork } from './running-issue.ts';
+import { chromiumPath, type DashboardBrowser, openDashboardBrowser } from '../support/browser.ts';
+import { createIssueFacts } from './issue-facts.ts';
+import { createRunningIssue, ID } from './running-issue.ts';
 
-describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
-  let stage: Stage;
+describe.runIf(chromiumPath !== undefined)('issue page', () => {
+  let browser: DashboardBrowser;
   beforeAll(async () => {
-    stage = await openStage(inject('scratch'), 'issue');
+    browser = await openDashboardBrowser(inject('scratch'), 'issue');
   });
-  afterAll(() => stage.close());
+  afterAll(() => browser.close());
 
-  test('says what the issue is, where it stands, and why', async () => {
-    await using dashboard = await at(stage, 'issue');
-    const { page, complaints } = dashboard;
-    await page.getByText('The implementer is at work.').waitFor();
+  test('shows the issue, its status and the reason', async () => {
+    await using dashboard = await at(browser, 'issue');
+    const { page, pageErrors } = dashboard;
+    await page.getByText('The implementer is running.').waitFor();
     const head = await page.locator('.issue-head').textContent();
     for (const part of [ID, 'In Progress', 'DEMO-12']) expect(head).toContain(part);
     const facts = await page.getByRole('complementary', { name: 'Facts' }).textContent();
@@ -32,13 +32,13 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
       expect(why).toContain(part);
     }
     await expect.poll(() => page.title()).toContain(`${ID} A queue for outgoing webhooks`);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('opens each part by its number and by its address, and goes back through them', async () => {
-    await using dashboard = await at(stage, 'issue');
+  test('opens each tab by its number key and by its address, and goes back through the opened tabs', async () => {
+    await using dashboard = await at(browser, 'issue');
     const { page } = dashboard;
-    await page.getByText('The implementer is at work.').waitFor();
+    await page.getByText('The implementer is running.').waitFor();
     for (const [key, name] of [
       'Issue',
       'Timeline',
@@ -61,8 +61,8 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await page.getByText('it crashed: its process was gone').waitFor();
   });
 
-  test('tells the story newest first, by whose doing, and older pages on demand', async () => {
-    await using dashboard = await at(stage, 'timeline');
+  test('shows the timeline newest first, filters it by actor, and loads older entries on demand', async () => {
+    await using dashboard = await at(browser, 'timeline');
     const { page } = dashboard;
     const lines = page.locator('[data-entry]');
     await lines.first().waitFor();
@@ -83,8 +83,8 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     await page.getByText('lastEvent=140 s ago').first().waitFor();
   });
 
-  test('shows every condition of the merge with a sign, a word and its evidence', async () => {
-    await using dashboard = await at(stage, 'gates');
+  test('shows every merge condition with a symbol, a word and its evidence', async () => {
+    await using dashboard = await at(browser, 'gates');
     const { page } = dashboard;
     const rows = page.getByRole('region', { name: 'Conditions of the merge' }).locator('li');
     await rows.first().waitFor();
@@ -93,22 +93,22 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
       '✗ A review approves this commit does not hold',
     );
     expect(said.map((text) => text.split('\n').join(' '))).toContain('? CI passes at this commit not known');
-    await page.getByText('not allowed here: a person merges').waitFor();
+    await page.getByText('not allowed here: a person must merge').waitFor();
     expect(await page.getByText('review=none').isVisible()).toBe(false);
     await page.getByText('Details', { exact: true }).first().click();
     await page.getByText('review=none').waitFor();
   });
 
-  test('says what the gates wait for where there is no pull request', async () => {
-    const facts = issueAtWork();
+  test('reports a missing pull request instead of showing merge conditions as unmet', async () => {
+    const facts = createRunningIssue();
     facts.gates = { ...facts.gates, headSha: null };
-    await using dashboard = await at(stage, 'gates', facts);
+    await using dashboard = await at(browser, 'gates', facts);
     await dashboard.page.getByText('There is no pull request yet.').waitFor();
     expect(await dashboard.page.getByText('does not hold').count()).toBe(0);
   });
 
-  test('shows the plan as steps and every other structure as words', async () => {
-    await using dashboard = await at(stage, 'handoffs');
+  test("shows a handoff's plan as steps and every other structure as text", async () => {
+    await using dashboard = await at(browser, 'handoffs');
     const { page } = dashboard;
     const plan = page.getByRole('region', { name: 'plan' });
     await plan.waitFor();
@@ -129,8 +129,8 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     expect(architect).not.toContain('{');
   });
 
-  test('lists every life of its workers with its end, its verdicts and its cost, and leads to its transcript', async () => {
-    await using dashboard = await at(stage, 'attempts');
+  test('lists every attempt with its outcome, verdicts and cost, and links to its transcript', async () => {
+    await using dashboard = await at(browser, 'attempts');
     const { page } = dashboard;
     const crashed = page.getByRole('region', { name: 'implement, attempt 1' });
     await crashed.waitFor();
@@ -148,29 +148,29 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
     expect(await page.getByRole('combobox', { name: 'Attempt' }).inputValue()).toBe('1');
   });
 
-  test('follows an event without a click', async () => {
-    const facts = issueAtWork();
-    await using dashboard = await at(stage, 'issue', facts);
+  test('updates when an event arrives, without a click', async () => {
+    const facts = createRunningIssue();
+    await using dashboard = await at(browser, 'issue', facts);
     const { page, fixture } = dashboard;
-    await page.getByText('The implementer is at work.').waitFor();
+    await page.getByText('The implementer is running.').waitFor();
     await streaming(page);
     const { state } = facts.explanation;
     facts.explanation = {
       ...facts.explanation,
-      state: { ...state, says: 'The provider has refused the worker for now.' },
+      state: { ...state, says: 'The provider rejects the worker’s requests for now.' },
     };
-    fixture.tell('attempt.waiting', { issue: ID });
-    await page.getByText('The provider has refused the worker for now.').waitFor();
+    fixture.emitEvent('attempt.waiting', { issue: ID });
+    await page.getByText('The provider rejects the worker’s requests for now.').waitFor();
   });
 
-  test('says that there is no such issue, and what is remembered of one that has left the board', async () => {
+  test('reports an unknown issue, and shows the records of an issue that has left the board', async () => {
     const unknown = {
       status: 404,
       code: 'tracker.issue_unknown',
       message: 'DEMO-21 is not on the board.',
       next: 'Look at the board.',
     };
-    await using dashboard = await stage.open(dayOf(issueAtWork()), { path: 'fleet' });
+    await using dashboard = await browser.open(createIssueFacts(createRunningIssue()), { path: 'fleet' });
     const { page, fixture } = dashboard;
     await page.getByRole('link', { name: 'Board' }).waitFor();
     fixture.keepRefusing(`GET /issues/${ID}`, unknown);
@@ -182,22 +182,22 @@ describe.runIf(chromiumPath !== undefined)('the page of an issue', () => {
 
     fixture.keepRefusing('GET /issues/DEMO-99', unknown);
     await page.goto(`${fixture.url}/ui/issues/DEMO-99`);
-    await page.getByRole('heading', { name: 'There is no DEMO-99' }).waitFor();
-    await page.getByText('It is not on the board. Go to the board', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'DEMO-99 does not exist' }).waitFor();
+    await page.getByText('The board has no issue with this id. Go to the board', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Go to the board' }).click();
     await page.locator('[data-card]').first().waitFor();
   });
 });
 
-type Page = Awaited<ReturnType<Stage['open']>>['page'];
+type Page = Awaited<ReturnType<DashboardBrowser['open']>>['page'];
 
-function at(stage: Stage, tab: string, facts = issueAtWork()) {
-  return stage.open(dayOf(facts), { path: `issues/${ID}?tab=${tab}` });
+function at(browser: DashboardBrowser, tab: string, facts = createRunningIssue()) {
+  return browser.open(createIssueFacts(facts), { path: `issues/${ID}?tab=${tab}` });
 }
 
-/** The health dialog says when the stream is there. */
+/** Waits until the health dialog shows that the stream is connected. */
 async function streaming(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Health/ }).click();
-  await page.getByText('live: changes show at once').waitFor();
+  await page.getByText('live: changes appear immediately').waitFor();
   await page.keyboard.press('Escape');
 }

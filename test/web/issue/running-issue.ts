@@ -1,15 +1,16 @@
-/** An issue in the midst of its implementation, with some of everything its page can show. */
-import type { Attempt, StoryEntry } from '../../../src/protocol/dashboard.ts';
-import type { Explanation, WorkerStatusView, WorkerView } from '../../../src/protocol/operator.ts';
+/** Data of an issue during its implementation, with an example of everything its page can show. */
+import type { AttemptView, StoryEntry } from '../../../src/protocol/dashboard.ts';
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
+import type { WorkerStatusView, WorkerView } from '../../../src/protocol/workers.ts';
 import { CI, DIFF, GATES, HANDOFFS, ID } from './issue-documents.ts';
 import type { IssueFacts } from './issue-facts.ts';
-import { agentLog } from './issue-log.ts';
+import { createAgentLog } from './issue-log.ts';
 
 export { ID } from './issue-documents.ts';
 
 const MINUTE = 60_000;
 
-export function issueAtWork(): IssueFacts {
+export function createRunningIssue(): IssueFacts {
   const now = Date.now();
   return {
     issue: {
@@ -59,15 +60,20 @@ export function issueAtWork(): IssueFacts {
       mergeable: 'mergeable',
     },
     workers: [
-      workerOf('plan', { status: 'finished', startedAt: now - 140 * MINUTE, attempt: 1 }),
-      workerOf('implement', { status: 'executing', startedAt: now - 24 * MINUTE, attempt: 2, crashes: 1 }),
+      createWorker('plan', { status: 'finished', startedAt: now - 140 * MINUTE, attempt: 1 }),
+      createWorker('implement', {
+        status: 'executing',
+        startedAt: now - 24 * MINUTE,
+        attempt: 2,
+        crashes: 1,
+      }),
     ],
-    explanation: explanationOf(now),
-    story: storyLines(now),
+    explanation: createExplanation(now),
+    story: createStoryEntries(now),
     gates: GATES,
     ci: CI,
     handoffs: HANDOFFS,
-    attempts: attemptsOf(now),
+    attempts: createAttempts(now),
     diff: DIFF,
     advance: {
       issue: ID,
@@ -86,7 +92,7 @@ export function issueAtWork(): IssueFacts {
       status: 'Testing',
     },
     logs: {
-      'demo-21-implement 2 out': agentLog(),
+      'demo-21-implement 2 out': createAgentLog(),
       'demo-21-implement 1 out':
         '{"type":"started","session":"s-1"}\n{"type":"text","text":"The first attempt."}\n',
       'demo-21-implement 2 err': 'npm warn deprecated left-pad@1.3.0\n',
@@ -96,7 +102,7 @@ export function issueAtWork(): IssueFacts {
   };
 }
 
-export function workerOf(mode: WorkerView['mode'], changes: Partial<WorkerView>): WorkerView {
+export function createWorker(mode: WorkerView['mode'], changes: Partial<WorkerView>): WorkerView {
   return {
     id: `demo-21-${mode}`,
     issue: ID,
@@ -116,9 +122,9 @@ export function workerOf(mode: WorkerView['mode'], changes: Partial<WorkerView>)
   };
 }
 
-function explanationOf(now: number): Explanation {
+function createExplanation(now: number): IssueExplanation {
   const worker: WorkerStatusView = {
-    ...workerOf('implement', { attempt: 2, crashes: 1, startedAt: now - 24 * MINUTE }),
+    ...createWorker('implement', { attempt: 2, crashes: 1, startedAt: now - 24 * MINUTE }),
     checkpoint: {
       stage: 'step 2 of 4',
       completed: [],
@@ -165,7 +171,7 @@ function explanationOf(now: number): Explanation {
       isBlocked: false,
       source: {},
       reason: 'worker_busy',
-      says: 'The implementer is at work.',
+      says: 'The implementer is running.',
       evidence: ['worker=implement attempt 2', 'state=executing', 'pullRequest=47 open', 'ci=pending'],
       until: { by: 'event', what: 'the worker reports, asks a question or fails' },
     },
@@ -180,16 +186,16 @@ function explanationOf(now: number): Explanation {
   };
 }
 
-/** Of the lines below: what it has used. */
+/** Number of entries in the list below that report usage. */
 const ROUTINE = 4;
 
-/** More than one page of them. */
-function storyLines(now: number): StoryEntry[] {
+/** Returns more entries than fit on one page. */
+function createStoryEntries(now: number): StoryEntry[] {
   const told: Omit<StoryEntry, 'version' | 'at' | 'routine'>[] = [
     { type: 'issue.sighted', says: 'DEMO-21 is in In Progress', by: 'board', evidence: [] },
     {
       type: 'decision.made',
-      says: 'Legion decided to send an implementer: the plan was approved',
+      says: 'Legion decided to start an implementer: the plan was approved',
       by: 'legion',
       evidence: ['labels=arch-review-approved', 'worker=none'],
     },
@@ -210,8 +216,12 @@ function storyLines(now: number): StoryEntry[] {
       evidence: ['process=gone', 'exit=none', 'lastEvent=140 s ago'],
     },
     {
-      ...{ type: 'attempt.spent', says: 'The implementer has used 3 turns so far', by: 'worker' },
-      ...{ mode: 'implement', attempt: 2, evidence: [] },
+      type: 'attempt.spent',
+      says: 'The implementer has used 3 turns so far',
+      by: 'worker',
+      mode: 'implement',
+      attempt: 2,
+      evidence: [],
     },
     { type: 'question.answered', says: 'mira answered question 3', by: 'person', evidence: [] },
     {
@@ -231,7 +241,7 @@ function storyLines(now: number): StoryEntry[] {
   }));
 }
 
-function attemptsOf(now: number): Attempt[] {
+function createAttempts(now: number): AttemptView[] {
   const common = { agent: 'claude-code', model: 'sonnet' };
   return [
     {

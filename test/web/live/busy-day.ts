@@ -1,19 +1,22 @@
-/** A legion in the middle of its day, for pictures: something of everything a dashboard has to show, and none of it ends by itself. */
+/**
+ * A legion in the middle of its day, for screenshots: an example of everything a dashboard can
+ * show, in a stable state.
+ */
 import type { NewIssueRequest } from '../../../src/protocol/board.ts';
-import type { Explanation } from '../../../src/protocol/operator.ts';
-import { MERGING } from '../../e2e/support/legion.ts';
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
+import { AUTO_MERGE_FILES } from '../../e2e/support/legion.ts';
 import { until } from '../../support/running-daemon.ts';
-import { type Stage, stage } from './dashboard-legion.ts';
+import { type DashboardSuite, setUpDashboard } from './dashboard-legion.ts';
 
-/** Longer than any test. */
-const AT_IT = { think: '30m' };
-/** What is waited for takes seconds on a quiet machine. */
-const THERE_WITHIN_MS = 120_000;
+/** Keeps a worker busy for longer than any test. */
+const KEEP_THINKING = { think: '30m' };
+/** Maximum wait for a condition. On an idle machine, each condition is met within seconds. */
+const MAX_WAIT_MS = 120_000;
 
 const body =
   'Customers ask for it every week. It should work as in the old shop.\n\nAcceptance criteria:\n- [ ] it does what the title says\n- [ ] it is tested';
 
-/** The rules below know them by their titles; `DEMO-6` is the sixth. */
+/** The rules below match issues by title. `DEMO-6` is the sixth in this list. */
 const ISSUES: readonly Partial<NewIssueRequest>[] = [
   { title: 'Export orders as CSV', body, labels: ['chore'], priority: 2, status: 'Backlog' },
   { title: 'Round prices per line, not per order', body, labels: ['bug'], priority: 1, status: 'Backlog' },
@@ -68,7 +71,7 @@ const RULES: readonly object[] = [
       },
       SPENT,
       { run: ['git', 'diff', '--stat'] },
-      AT_IT,
+      KEEP_THINKING,
     ],
   },
   {
@@ -80,21 +83,21 @@ const RULES: readonly object[] = [
   {
     title: 'Mail a receipt',
     phase: 'test',
-    steps: [SPENT, { run: ['git', 'log', '--oneline', '-3'] }, AT_IT],
+    steps: [SPENT, { run: ['git', 'log', '--oneline', '-3'] }, KEEP_THINKING],
   },
-  { title: 'Show the stock', phase: 'architect', steps: [{ say: 'Reading the data model.' }, AT_IT] },
+  { title: 'Show the stock', phase: 'architect', steps: [{ say: 'Reading the data model.' }, KEEP_THINKING] },
   {
     title: 'Search finds',
     phase: 'review',
-    steps: [SPENT, { run: ['git', 'diff', 'main', '--stat'] }, AT_IT],
+    steps: [SPENT, { run: ['git', 'diff', 'main', '--stat'] }, KEEP_THINKING],
   },
 ];
 
 /** Call once at the top of a suite. */
-export function busyStage(): Stage {
-  return stage({
+export function setUpBusyLegion(): DashboardSuite {
+  return setUpDashboard({
     yaml: 'approvals: { architect: auto, merge: required }\n',
-    files: MERGING,
+    files: AUTO_MERGE_FILES,
     scenario: RULES,
   });
 }
@@ -104,34 +107,34 @@ export interface BusyDay {
   readonly working: string;
 }
 
-/** Puts the issues on the board; resolves when each is where it stays. */
-export async function beginDay(house: Stage): Promise<BusyDay> {
+/** Adds the issues to the board. Resolves when each has reached its final state. */
+export async function startBusyDay(suite: DashboardSuite): Promise<BusyDay> {
   const ids = new Map<string, string>();
-  for (const issue of ISSUES) ids.set(issue.title ?? '', await house.add(issue));
+  for (const issue of ISSUES) ids.set(issue.title ?? '', await suite.add(issue));
   const idOf = (part: string) => [...ids].find(([title]) => title.startsWith(part))?.[1] ?? '';
   const labelled = (part: string, label: string) =>
     until(
-      () => house.daemon.get<{ issue: { labels: string[] } }>(`/issues/${idOf(part)}`),
+      () => suite.daemon.get<{ issue: { labels: string[] } }>(`/issues/${idOf(part)}`),
       ({ issue }) => issue.labels.includes(label),
-      THERE_WITHIN_MS,
+      MAX_WAIT_MS,
     );
   const worked = (part: string, mode: string) =>
     until(
-      () => house.daemon.get<Explanation>(`/issues/${idOf(part)}/explain`),
+      () => suite.daemon.get<IssueExplanation>(`/issues/${idOf(part)}/explain`),
       ({ workers }) => workers.some((worker) => worker.mode === mode && worker.status === 'executing'),
-      THERE_WITHIN_MS,
+      MAX_WAIT_MS,
     );
   await labelled('Export', 'needs-approval');
   await labelled('Pay by', 'needs-approval');
-  await house.daemon.post(`/issues/${idOf('Pay by')}/approve`);
+  await suite.daemon.post(`/issues/${idOf('Pay by')}/approve`);
   await labelled('Remember', 'user-input-needed');
   await worked('Round', 'implement');
   await worked('Mail', 'test');
   await worked('Search', 'review');
   await until(
-    () => house.daemon.get<{ issue: { status: string } }>(`/issues/${idOf('Pay by')}`),
+    () => suite.daemon.get<{ issue: { status: string } }>(`/issues/${idOf('Pay by')}`),
     ({ issue }) => issue.status === 'Done',
-    THERE_WITHIN_MS,
+    MAX_WAIT_MS,
   );
   return { asking: idOf('Remember'), working: idOf('Round') };
 }

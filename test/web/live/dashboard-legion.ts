@@ -1,42 +1,42 @@
-/** A real daemon in a process of its own and a real Chromium on its dashboard: one of each for a whole file of tests. */
+/** A real daemon process and a real Chromium on its dashboard: one of each per test file. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, vi } from 'vitest';
 import type { IssueView, NewIssueRequest } from '../../../src/protocol/board.ts';
 import { launchChromium } from '../../support/chromium.ts';
-import type { Door } from '../../support/http-client.ts';
-import { type LegionOptions, type TestLegion, testLegion } from '../../support/running-daemon.ts';
-import { type RunningApart, startApart } from '../../support/running-process.ts';
-import { enter, type Visit } from './visit.ts';
+import type { ApiClient } from '../../support/http-client.ts';
+import { createTestLegion, type LegionOptions, type TestLegion } from '../../support/running-daemon.ts';
+import { type RunningProcess, startDaemonProcess } from '../../support/running-process.ts';
+import { openDashboard, type Visit } from './visit.ts';
 
-/** What is waited for takes seconds on a quiet machine, and many times that where everything else runs too. */
-const TEST_MOST_MS = 180_000;
+/** Tests take seconds on an idle machine, and many times that under load. */
+const MAX_TEST_MS = 180_000;
 
-export interface Stage {
+export interface DashboardSuite {
   readonly legion: TestLegion;
-  readonly daemon: RunningApart;
+  readonly daemon: RunningProcess;
   readonly browser: Browser;
-  /** Resolves to its id. */
+  /** Resolves to the issue's id. */
   add(issue: Partial<NewIssueRequest>): Promise<string>;
-  /** As `legion open` does it, in a browser that has never been here. */
+  /** Opens the dashboard as `legion open` does, in a fresh browser context. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
-interface StageOptions extends LegionOptions {
-  /** Its daemon is started by the tests themselves. */
-  readonly isDark?: boolean;
+interface DashboardSuiteOptions extends LegionOptions {
+  /** If true, `setUpDashboard` starts no daemon, because the tests start it themselves. */
+  readonly isStopped?: boolean;
 }
 
-/** Call once at the top of a suite; what it gives is there while its tests run. */
-export function stage(options: StageOptions): Stage {
-  vi.setConfig({ testTimeout: TEST_MOST_MS, hookTimeout: TEST_MOST_MS });
+/** Call once at the top of a suite. The returned object is usable while the suite's tests run. */
+export function setUpDashboard(options: DashboardSuiteOptions): DashboardSuite {
+  vi.setConfig({ testTimeout: MAX_TEST_MS, hookTimeout: MAX_TEST_MS });
   let legion: TestLegion | undefined;
-  let daemon: RunningApart | undefined;
+  let daemon: RunningProcess | undefined;
   let browser: Browser | undefined;
   beforeAll(async () => {
     browser = await launchChromium();
-    legion = await testLegion(options);
-    if (options.isDark === true) return;
-    daemon = await startApart(legion);
+    legion = await createTestLegion(options);
+    if (options.isStopped === true) return;
+    daemon = await startDaemonProcess(legion);
     await approveCommands(daemon);
   });
   afterAll(async () => {
@@ -47,35 +47,35 @@ export function stage(options: StageOptions): Stage {
   });
   return {
     get legion() {
-      return there(legion);
+      return requireOpen(legion);
     },
     get daemon() {
-      return there(daemon);
+      return requireOpen(daemon);
     },
     get browser() {
-      return there(browser);
+      return requireOpen(browser);
     },
     async add(issue) {
-      const { id } = await there(daemon).post<IssueView>('/issues', issue);
+      const { id } = await requireOpen(daemon).post<IssueView>('/issues', issue);
       return id;
     },
-    visit: (path, given) => enter(there(browser), there(daemon), path, given),
+    visit: (path, given) => openDashboard(requireOpen(browser), requireOpen(daemon), path, given),
   };
 }
 
-/** Nothing of a repository runs before the operator has seen it; without its commands nothing is merged. */
-async function approveCommands({ get, post }: Door): Promise<void> {
+/** Approves the repository's commands. Without approval, no command runs and nothing is merged. */
+async function approveCommands({ get, post }: ApiClient): Promise<void> {
   const all = await get<{ repo: string; fingerprint: string; approved: boolean }[]>('/repositories/commands');
   for (const { repo, fingerprint, approved } of all)
     if (!approved) await post('/repositories/commands/approve', { repo, fingerprint });
 }
 
-/** The issue's card in the column of this name. */
-export function cardIn(page: Page, column: string, id: string) {
+/** The issue's card in the named column. */
+export function findCard(page: Page, column: string, id: string) {
   return page.getByRole('region', { name: new RegExp(`^${column}, `) }).locator(`[data-card="${id}"]`);
 }
 
-function there<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('it is there only while the tests of its suite run');
+function requireOpen<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the stage is available only while its suite runs');
   return value;
 }

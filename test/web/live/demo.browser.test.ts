@@ -1,4 +1,4 @@
-/** `legion demo --open`, watched in a browser to its end, and then looked at as it was at any moment before. */
+/** Tests `legion demo --open` in a browser, from start to finish, and then its history. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,16 +11,19 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Event } from '../../../src/core/model/event.ts';
 import { LAUNCHER } from '../../installed/launcher.ts';
 import { chromiumPath, launchChromium } from '../../support/chromium.ts';
-import { openDoor } from '../../support/http-client.ts';
-import { addressOf, newVisit } from './visit.ts';
+import { openApiClient } from '../../support/http-client.ts';
+import { createLoginAddress, openVisit } from './visit.ts';
 
-/** Half a minute on two idle cores; with everything else on the same two many times that. */
-const DEMO_MOST_S = 300;
+/** The demo takes half a minute on two idle cores, and many times that under load. */
+const MAX_DEMO_S = 300;
 const ALL = ['DEMO-1', 'DEMO-2', 'DEMO-3', 'DEMO-4', 'DEMO-5', 'DEMO-6'];
-/** Where each card is in this moment, by the name of its column. */
+/** Returns the name of each card's current column. */
 const PLACES =
   'Object.fromEntries([...document.querySelectorAll("[data-card]")].map((card) => [card.dataset.card, card.closest("section[aria-label]").getAttribute("aria-label").split(",")[0]]))';
-/** Writes down each column a card is seen in. The page is the same from beginning to end, or this is gone. */
+/**
+ * Records every column in which a card is seen. The record is part of the page, so a reload would
+ * lose it.
+ */
 const WATCH = `window.seen = {}; setInterval(() => {
   for (const [id, column] of Object.entries(${PLACES})) {
     const columns = (window.seen[id] ??= []);
@@ -28,8 +31,8 @@ const WATCH = `window.seen = {}; setInterval(() => {
   }
 }, 100); undefined`;
 
-describe.runIf(chromiumPath !== undefined)('the demo in a browser', () => {
-  vi.setConfig({ testTimeout: DEMO_MOST_S * 1_000 + 60_000, hookTimeout: 60_000 });
+describe.runIf(chromiumPath !== undefined)('demo in a browser', () => {
+  vi.setConfig({ testTimeout: MAX_DEMO_S * 1_000 + 60_000, hookTimeout: 60_000 });
   let root = '';
   let folder = '';
   let browser: Browser;
@@ -49,23 +52,23 @@ describe.runIf(chromiumPath !== undefined)('the demo in a browser', () => {
   });
   afterAll(async () => {
     await browser.close();
-    demo.kill('SIGINT'); // where it still runs, it takes its daemon with it
+    demo.kill('SIGINT'); // if the demo still runs, it stops its daemon too
     await ended;
-    await promisify(execFile)(join(folder, 'legion'), ['down']).catch(() => undefined); // or it is gone already
+    await promisify(execFile)(join(folder, 'legion'), ['down']).catch(() => undefined); // fails if the daemon has already stopped
     rmSync(root, { recursive: true, force: true });
   });
 
-  test('comes to Done before one’s eyes: every card moves by itself, without a click or a reload', async () => {
-    await using visit = await newVisit(browser);
-    const { page, complaints } = visit;
+  test('ends with every issue Done: each card moves by itself, without a click or a reload', async () => {
+    await using visit = await openVisit(browser);
+    const { page, pageErrors } = visit;
     await page.goto(address);
     await page.evaluate(WATCH);
     const done = ALL.map((id): [string, string] => [id, 'Done']);
     await expect
-      .poll(() => placesOn(page), { timeout: DEMO_MOST_S * 1_000, interval: 250 })
+      .poll(() => placesOn(page), { timeout: MAX_DEMO_S * 1_000, interval: 250 })
       .toEqual(Object.fromEntries(done));
     const watched = async () => (await page.evaluate('window.seen')) as Record<string, string[]>;
-    // Who watches looks ten times a second, and may not have looked since.
+    // The watcher samples ten times a second and may lag behind.
     const last = async () => Object.entries(await watched()).map(([id, columns]) => [id, columns.at(-1)]);
     await expect.poll(async () => Object.fromEntries(await last())).toEqual(Object.fromEntries(done));
     const seen = await watched();
@@ -73,21 +76,21 @@ describe.runIf(chromiumPath !== undefined)('the demo in a browser', () => {
       expect(new Set(seen[id]).size, `${id}: ${seen[id]?.join(', ')}`).toBeGreaterThan(3);
     }
     expect(await ended).toEqual([0, null]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('is shown by the slider as it was at each moment, and as it is again afterwards', async () => {
-    const door = doorOf(folder);
-    const events = await door.events();
-    await using visit = await newVisit(browser);
+  test('shows each past moment with the slider, and then the present again', async () => {
+    const client = openDemoClient(folder);
+    const events = await client.events();
+    await using visit = await openVisit(browser);
     const { page } = visit;
-    await page.goto(await addressOf(door, '/ui/'));
+    await page.goto(await createLoginAddress(client, '/ui/'));
     await page.locator('[data-card="DEMO-6"]').waitFor();
-    const slider = page.getByRole('slider', { name: 'Moment of the board' });
+    const slider = page.getByRole('slider', { name: 'Time shown on the board' });
     await slider.press('Home');
     await page.getByText('You are viewing the past').waitFor();
     const middle = new Set<string>();
-    // A tenth of the time at each press; the last one is now.
+    // Each press moves by a tenth of the time; the last one reaches the present.
     for (let tenth = 1; tenth < 10; tenth += 1) {
       const before = page.url();
       await slider.press('PageUp');
@@ -104,7 +107,7 @@ describe.runIf(chromiumPath !== undefined)('the demo in a browser', () => {
   });
 });
 
-/** The browser it opens is a program that writes the address down. */
+/** Starts the demo with a fake browser program that records the address. */
 function startDemo(folder: string, seen: string, program: string): ChildProcess {
   writeFileSync(
     program,
@@ -113,21 +116,21 @@ writeFileSync('${seen}-draft', process.argv[2]);
 renameSync('${seen}-draft', '${seen}');`,
   );
   const env = { ...process.env, BROWSER: `${process.execPath} ${program}` };
-  const args = [LAUNCHER, 'demo', '--open', '--json', '--folder', folder, '--within', String(DEMO_MOST_S)];
+  const args = [LAUNCHER, 'demo', '--open', '--json', '--folder', folder, '--within', String(MAX_DEMO_S)];
   return spawn(process.execPath, args, { env, stdio: 'ignore' });
 }
 
-function doorOf(folder: string) {
+function openDemoClient(folder: string) {
   const state = join(folder, 'state/legion/legions/demo');
   const { url } = JSON.parse(readFileSync(join(state, 'daemon.json'), 'utf8')) as { url: string };
-  return openDoor(url, readFileSync(join(state, 'token'), 'utf8').trim());
+  return openApiClient(url, readFileSync(join(state, 'token'), 'utf8').trim());
 }
 
 async function placesOn(page: Page): Promise<unknown> {
   return page.evaluate(PLACES);
 }
 
-/** By the journal alone. */
+/** Returns the column of each issue at this time, computed from the journal alone. */
 function placesAt(events: readonly Event[], at: number): Record<string, string> {
   const sights = events.filter((event) => event.type === 'issue.sighted' && event.at <= at);
   return Object.fromEntries(

@@ -1,18 +1,21 @@
-/** Text of strangers on every page of the dashboard: shown as text, never run, never followed. */
+/**
+ * Tests untrusted text on every page of the dashboard. It is shown as plain text and is never
+ * executed or followed as a link.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { Explanation } from '../../../src/protocol/operator.ts';
+import type { IssueExplanation } from '../../../src/protocol/operator.ts';
 import { chromiumPath } from '../../support/chromium.ts';
 import { until } from '../../support/running-daemon.ts';
-import { stage } from './dashboard-legion.ts';
-import { addressOf, newVisit } from './visit.ts';
+import { setUpDashboard } from './dashboard-legion.ts';
+import { createLoginAddress, openVisit } from './visit.ts';
 
 const ATTACKS = [
   '<script>window.__pwned="script"</script>',
   '<img src=x onerror=window.__pwned="img">',
   '<svg/onload=window.__pwned="svg">',
   '"><a href=javascript:window.__pwned="link">here</a>',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what a stranger would write.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: sample of hostile text.
   '{{window.__pwned}}${window.__pwned}',
 ].join(' ');
 const MARKDOWN =
@@ -23,11 +26,11 @@ const HOSTILE = `${ATTACKS} ${MARKDOWN} ${ESCAPES} ${TURNED}`;
 const HOSTILE_LINES = `${ATTACKS}\n${MARKDOWN}\n${ESCAPES}\n${TURNED}`;
 
 const TABS = ['issue', 'timeline', 'transcript', 'diff', 'ci', 'gates', 'handoffs', 'attempts', 'discussion'];
-/** Beside ours: nothing of a stranger's has become an element. */
+/** Counts elements that come from untrusted text. */
 const FOREIGN =
   "document.querySelectorAll(\"script:not([src^='/ui/']), img, svg[onload], [onerror], a[href^='javascript'], a[href*='evil'], iframe\").length";
 
-/** Texts with what a terminal would obey, or with what turns round the words beside it because no box of its own holds it. */
+/** Finds texts with terminal escape sequences or text-direction overrides. */
 const UNRULY = `(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const unruly = [];
@@ -38,8 +41,8 @@ const UNRULY = `(() => {
   return unruly;
 })()`;
 
-describe.runIf(chromiumPath !== undefined)('text of strangers', () => {
-  const house = stage({
+describe.runIf(chromiumPath !== undefined)('untrusted text', () => {
+  const suite = setUpDashboard({
     scenario: [
       {
         mode: 'plan',
@@ -56,52 +59,52 @@ describe.runIf(chromiumPath !== undefined)('text of strangers', () => {
   });
 
   test.each([
-    ['steers a terminal', ESCAPES],
-    ['turns the words around it', TURNED],
-  ])('that %s is refused as a title', async (_, title) => {
-    const { status } = await house.daemon.request('POST', '/issues', { title });
+    ['contains terminal escape sequences', ESCAPES],
+    ['reverses the direction of the text around it', TURNED],
+  ])('that %s is refused as the title of an issue', async (_, title) => {
+    const { status } = await suite.daemon.request('POST', '/issues', { title });
     expect(status).toBe(400);
   });
 
-  test('is text on every page, whoever wrote it', async () => {
-    const id = await house.add({
+  test('is shown as plain text on every page, whoever wrote it', async () => {
+    const id = await suite.add({
       title: ATTACKS,
       body: `${HOSTILE_LINES}\nAcceptance criteria:\n- it greets`,
       labels: ['chore'],
       status: 'Backlog',
     });
-    await house.daemon.post(`/issues/${id}/comments`, { text: HOSTILE_LINES });
-    const explain = () => house.daemon.get<Explanation>(`/issues/${id}/explain`);
+    await suite.daemon.post(`/issues/${id}/comments`, { text: HOSTILE_LINES });
+    const explain = () => suite.daemon.get<IssueExplanation>(`/issues/${id}/explain`);
     await until(explain, ({ openQuestions }) => openQuestions.length > 0, 120_000);
 
-    await using visit = await newVisit(house.browser);
-    const { page, complaints } = visit;
+    await using visit = await openVisit(suite.browser);
+    const { page, pageErrors } = visit;
     await page.addInitScript(
       'window.__refused = []; addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => window.__refused.push(violatedDirective + " " + blockedURI), true)',
     );
-    await page.goto(await addressOf(house.daemon, '/ui/'));
+    await page.goto(await createLoginAddress(suite.daemon, '/ui/'));
     await page.locator(`[data-card="${id}"]`).waitFor();
     await expectHarmless(page, 'the board');
     for (const tab of TABS) {
-      await page.goto(`${house.daemon.url}/ui/issues/${id}?tab=${tab}`);
+      await page.goto(`${suite.daemon.url}/ui/issues/${id}?tab=${tab}`);
       await page.getByRole('heading', { level: 1 }).getByText('<script>').waitFor();
       await page.getByRole('tabpanel').waitFor();
       if (SHOWS.has(tab)) await page.getByRole('tabpanel').getByText('<script>').first().waitFor();
       await expectHarmless(page, tab);
     }
     for (const name of ['inbox', 'fleet']) {
-      await page.goto(`${house.daemon.url}/ui/${name}`);
+      await page.goto(`${suite.daemon.url}/ui/${name}`);
       await page
         .getByText(name === 'inbox' ? '<script>' : id)
         .first()
         .waitFor();
       await expectHarmless(page, name);
     }
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
-/** Parts in which it surely stands. */
+/** Tabs that show the untrusted text. */
 const SHOWS = new Set(['issue', 'transcript', 'handoffs', 'discussion']);
 
 async function expectHarmless(page: Page, where: string): Promise<void> {

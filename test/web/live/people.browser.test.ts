@@ -1,21 +1,24 @@
-/** What a person does on the dashboard of a real legion, with real workers waiting for it. */
+/**
+ * Tests a person's actions on the dashboard of a real legion whose workers are waiting for a
+ * person.
+ */
 import { describe, expect, test } from 'vitest';
-import { MERGING } from '../../e2e/support/legion.ts';
+import { AUTO_MERGE_FILES } from '../../e2e/support/legion.ts';
 import { chromiumPath } from '../../support/chromium.ts';
-import { cardIn, stage } from './dashboard-legion.ts';
-import { addressOf, newVisit } from './visit.ts';
+import { findCard, setUpDashboard } from './dashboard-legion.ts';
+import { createLoginAddress, openVisit } from './visit.ts';
 
 const CLEAR = {
   body: 'The library should export a function that greets a person by name; an empty name must be refused.',
   labels: ['chore'],
 };
 const QUESTION = 'Red or blue?';
-const GOES_ON = 'now I know the colour';
+const CONTINUES = 'now I know the colour';
 
-describe.runIf(chromiumPath !== undefined)('a person at the dashboard', () => {
-  const house = stage({
+describe.runIf(chromiumPath !== undefined)('person on the dashboard', () => {
+  const suite = setUpDashboard({
     yaml: 'approvals: { architect: auto, merge: required }\n',
-    files: MERGING,
+    files: AUTO_MERGE_FILES,
     scenario: [
       {
         title: 'colour',
@@ -23,7 +26,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the dashboard', () => {
         purpose: 'start',
         steps: [
           { ask: QUESTION },
-          { say: GOES_ON },
+          { say: CONTINUES },
           { handoff: { summary: 'in the colour they chose' } },
           { done: 'planned' },
         ],
@@ -32,53 +35,53 @@ describe.runIf(chromiumPath !== undefined)('a person at the dashboard', () => {
   });
 
   const commentsOn = async (id: string) => {
-    const { comments } = await house.daemon.get<{ comments: { text: string }[] }>(`/issues/${id}`);
+    const { comments } = await suite.daemon.get<{ comments: { text: string }[] }>(`/issues/${id}`);
     return comments.map(({ text }) => text).join('\n');
   };
 
-  test('answers a question in the inbox, and the worker goes on', async () => {
-    const id = await house.add({ ...CLEAR, title: 'Greet in a colour', status: 'Backlog' });
-    await using visit = await house.visit('/ui/inbox');
-    const { page, complaints } = visit;
+  test('answers a question in the inbox, and the worker continues', async () => {
+    const id = await suite.add({ ...CLEAR, title: 'Greet in a colour', status: 'Backlog' });
+    await using visit = await suite.visit('/ui/inbox');
+    const { page, pageErrors } = visit;
     const asked = page.getByRole('article', { name: 'Greet in a colour' });
     await asked.getByText(QUESTION).waitFor();
     await asked.getByRole('textbox', { name: `Your answer to ${id}` }).fill('Blue, like the sea.');
     await asked.getByRole('button', { name: 'Answer' }).click();
     await page.getByText(QUESTION).waitFor({ state: 'detached' });
-    await page.goto(`${house.daemon.url}/ui/issues/${id}?tab=transcript&worker=plan`);
-    await page.getByText(GOES_ON).waitFor();
+    await page.goto(`${suite.daemon.url}/ui/issues/${id}?tab=transcript&worker=plan`);
+    await page.getByText(CONTINUES).waitFor();
     expect(await commentsOn(id)).toContain('Blue, like the sea.');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('approves a merge with its conditions in sight, and it is merged', async () => {
-    const id = await house.add({ ...CLEAR, title: 'Greet by name', status: 'Backlog' });
-    await using visit = await house.visit('/ui/inbox');
-    const { page, complaints } = visit;
+  test('approves a merge after reading its conditions, and Legion merges it', async () => {
+    const id = await suite.add({ ...CLEAR, title: 'Greet by name', status: 'Backlog' });
+    await using visit = await suite.visit('/ui/inbox');
+    const { page, pageErrors } = visit;
     const merge = page.getByRole('article', { name: 'Greet by name' });
-    await merge.getByText('Every condition holds').waitFor();
+    await merge.getByText('Every condition is met').waitFor();
     await merge.getByText('CI passes at this commit').first().waitFor();
-    await merge.getByRole('button', { name: 'Approve the merge' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Approve the merge' }).click();
+    await merge.getByRole('button', { name: 'Approve merge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve merge' }).click();
     await merge.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: /^Board/ }).click();
-    await cardIn(page, 'Done', id).waitFor();
-    expect(complaints).toEqual([]);
+    await findCard(page, 'Done', id).waitFor();
+    expect(pageErrors).toEqual([]);
   });
 
-  test('does it all by keyboard: comes in, opens an issue, moves it, answers in the inbox', async () => {
-    const asking = await house.add({ ...CLEAR, title: 'Part in a colour', status: 'Backlog' });
-    const resting = await house.add({ ...CLEAR, title: 'Greet in Latin', status: 'Icebox' });
-    await using visit = await newVisit(house.browser);
-    const { page, complaints } = visit;
+  test('logs in, opens an issue, moves it and answers in the inbox, all with the keyboard alone', async () => {
+    const asking = await suite.add({ ...CLEAR, title: 'Part in a colour', status: 'Backlog' });
+    const resting = await suite.add({ ...CLEAR, title: 'Greet in Latin', status: 'Icebox' });
+    await using visit = await openVisit(suite.browser);
+    const { page, pageErrors } = visit;
     const { keyboard } = page;
     await page.addInitScript(
       'addEventListener("pointerdown", () => { sessionStorage.pointer = "used"; }, true)',
     );
-    await page.goto(`${house.daemon.url}/ui/`);
+    await page.goto(`${suite.daemon.url}/ui/`);
     await page.getByRole('heading', { name: 'Open the dashboard from a terminal' }).waitFor();
     await page.goto('about:blank');
-    await page.goto(await addressOf(house.daemon, '/ui/'));
+    await page.goto(await createLoginAddress(suite.daemon, '/ui/'));
     await page.locator(`[data-card="${resting}"]`).waitFor();
 
     const focused = () => page.evaluate('document.activeElement.getAttribute("data-card")');
@@ -105,7 +108,7 @@ describe.runIf(chromiumPath !== undefined)('a person at the dashboard', () => {
     await page.getByText(QUESTION).waitFor({ state: 'detached' });
     expect(await commentsOn(asking)).toContain('Red, like the evening.');
     expect(await page.evaluate('sessionStorage.pointer ?? "unused"')).toBe('unused');
-    // Whoever is not logged in is told so by a refusal, which every browser writes down.
-    expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+    // Without a session, the first request gets a 401, which every browser logs as an error.
+    expect(pageErrors.filter((text) => !text.includes('401'))).toEqual([]);
   });
 });

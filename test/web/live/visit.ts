@@ -1,47 +1,47 @@
-/** A browser that has never been here enters the dashboard by a code, and remembers what went wrong in it. */
+/** Opens the dashboard with a login code in a fresh browser context, and records its errors. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Door } from '../../support/http-client.ts';
+import type { ApiClient } from '../../support/http-client.ts';
 
-/** What shows by itself shows within seconds; several daemons and browsers on two cores take longer. */
+/** Content appears within seconds, or later if several daemons and browsers share two cores. */
 const SHOWN_WITHIN_MS = 60_000;
 
 export interface Visit {
   readonly page: Page;
-  /** Errors of scripts, what the content policy refused, and dialogs that somebody else opened. */
-  readonly complaints: readonly string[];
+  /** Script errors, content policy violations, and dialogs opened by untrusted text. */
+  readonly pageErrors: readonly string[];
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function enter(
+export async function openDashboard(
   browser: Browser,
-  door: Door,
+  client: ApiClient,
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<Visit> {
-  const visit = await newVisit(browser, options);
-  await visit.page.goto(await addressOf(door, path));
+  const visit = await openVisit(browser, options);
+  await visit.page.goto(await createLoginAddress(client, path));
   return visit;
 }
 
-/** Not at any address yet. */
-export async function newVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+/** Opens a fresh browser context that has not loaded any address yet. */
+export async function openVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(SHOWN_WITHIN_MS);
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const pageErrors: string[] = [];
+  page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') pageErrors.push(message.text());
   });
   page.on('dialog', (dialog) => {
-    complaints.push(`a dialog: ${dialog.message()}`);
-    dialog.dismiss().catch(() => undefined); // the page may have gone meanwhile
+    pageErrors.push(`a dialog: ${dialog.message()}`);
+    dialog.dismiss().catch(() => undefined); // the page may have closed
   });
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  return { page, pageErrors: pageErrors, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Opens the dashboard once, within a minute. */
-export async function addressOf({ url, post }: Door, path: string): Promise<string> {
+/** Returns an address that can be used once, within a minute. */
+export async function createLoginAddress({ url, post }: ApiClient, path: string): Promise<string> {
   const { code } = await post<{ code: string }>('/session/codes');
   return `${url}${path}#enter=${encodeURIComponent(code)}`;
 }

@@ -1,16 +1,16 @@
-/** What a checker of accessibility finds on a page. */
+/** Runs an accessibility checker on a page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** Axe's own answer, as short as a person needs it to find the place. */
+/** Axe's result, shortened to the parts that help to find the element. */
 const FINDINGS =
   'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, failureSummary }) => html.slice(0, 160) + " " + failureSummary).join(" | ")))';
 
-/** Also what is wider than the screen, on which a phone would have to be pushed about. */
-export async function barriersOn(page: Page): Promise<unknown[]> {
+/** Also reports content wider than the screen, which would make a phone scroll sideways. */
+export async function findAccessibilityViolations(page: Page): Promise<unknown[]> {
   await page.evaluate(AXE);
   const found = (await page.evaluate(FINDINGS)) as unknown[];
   const isWide = await page.evaluate(

@@ -1,12 +1,12 @@
-/** A legion in the middle of its day, for tests of the dashboard. */
+/** Data of a legion in the middle of its day, for dashboard tests. */
 import { STATUSES } from '../../../src/core/model/status.ts';
-import type { Card, JournalSpan } from '../../../src/protocol/dashboard.ts';
+import type { DashboardCard, JournalSpan } from '../../../src/protocol/dashboard.ts';
 import type { Facts } from './fixture.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export function card(id: string, title: string, changes: Partial<Card> = {}): Card {
+export function card(id: string, title: string, changes: Partial<DashboardCard> = {}): DashboardCard {
   const status = changes.status ?? 'Todo';
   return {
     id,
@@ -27,8 +27,8 @@ export function card(id: string, title: string, changes: Partial<Card> = {}): Ca
 }
 
 export function worker(
-  mode: NonNullable<Card['worker']>['mode'],
-  changes: Partial<NonNullable<Card['worker']>> = {},
+  mode: NonNullable<DashboardCard['worker']>['mode'],
+  changes: Partial<NonNullable<DashboardCard['worker']>> = {},
 ) {
   const now = Date.now();
   return {
@@ -43,9 +43,9 @@ export function worker(
   };
 }
 
-/** Some of everything a board can show. */
-export function busyDay(): Facts {
-  return factsOf([
+/** Data with an example of everything a board can show. */
+export function createBusyDay(): Facts {
+  return createFacts([
     card('DEMO-31', 'Dark mode for the invoice preview', {
       status: 'Triage',
       since: Date.now() - 2 * MINUTE,
@@ -53,7 +53,7 @@ export function busyDay(): Facts {
     card('DEMO-30', 'Search is slow', {
       status: 'Icebox',
       needsYou: true,
-      waits: { says: 'Nobody knows yet what is slow', by: 'person', what: 'Say which search, and how slow.' },
+      waits: { says: 'It is unclear what is slow', by: 'person', what: 'Say which search, and how slow.' },
     }),
     card('DEMO-28', 'Export all invoices of a year as one archive', {
       status: 'Backlog',
@@ -86,7 +86,7 @@ export function busyDay(): Facts {
       priority: 2,
       labels: ['feature'],
       blockedBy: ['DEMO-21'],
-      waits: { says: 'Blocked by DEMO-21', by: 'event', what: 'It goes on when DEMO-21 is done.' },
+      waits: { says: 'Blocked by DEMO-21', by: 'event', what: 'It continues when DEMO-21 is done.' },
     }),
     card(
       'DEMO-21',
@@ -138,7 +138,7 @@ export function busyDay(): Facts {
       waits: {
         says: 'Waits for the provider’s quota until 15:00',
         by: 'time',
-        what: 'It goes on by itself.',
+        what: 'It continues automatically.',
       },
       pullRequest: { number: 43, state: 'open', ci: 'passing', review: 'none' },
       spentUsd: 1.15,
@@ -171,7 +171,7 @@ const DONE = [
   'Upgrade the PDF library',
 ];
 
-export function factsOf(cards: Card[]): Facts {
+export function createFacts(cards: DashboardCard[]): Facts {
   const now = Date.now();
   const facts: Facts = {
     cards,
@@ -207,7 +207,7 @@ export function factsOf(cards: Card[]): Facts {
         since: now - 10 * MINUTE,
         next: `legion answer ${id} TEXT`,
       })),
-    span: spanOf(now),
+    span: createSpan(now),
     past: (at) =>
       facts.cards
         .filter((_, index) => index % 3 !== Math.floor(at / HOUR) % 3)
@@ -216,7 +216,7 @@ export function factsOf(cards: Card[]): Facts {
   return facts;
 }
 
-function spanOf(now: number): JournalSpan {
+function createSpan(now: number): JournalSpan {
   const from = now - 8 * HOUR;
   const parts = Array.from({ length: 96 }, (_, index) => ({
     from: from + index * 5 * MINUTE,

@@ -1,11 +1,20 @@
-/** A daemon's door in memory: serves the built dashboard under its content policy, and answers what a page asks with canned facts. */
+/**
+ * An in-memory HTTP server that serves the built dashboard with its content security policy. It
+ * answers requests with canned data.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { Board, Card, JournalSpan, SessionView } from '../../../src/protocol/dashboard.ts';
-import type { MoveEffects } from '../../../src/protocol/describe-move-effects.ts';
-import type { HealthView, InboxItem } from '../../../src/protocol/operator.ts';
+import type { MoveEffects } from '../../../src/core/model/lifecycle.ts';
+import type {
+  DashboardBoard,
+  DashboardCard,
+  JournalSpan,
+  SessionView,
+} from '../../../src/protocol/dashboard.ts';
+import type { InboxItem } from '../../../src/protocol/operator.ts';
+import type { HealthView } from '../../../src/protocol/status.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -15,21 +24,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
 };
 
-/** What the daemon knows; a test changes it and then tells an event. */
+/** The daemon's state. A test changes it and then emits an event. */
 export interface Facts {
   session: SessionView;
   health: HealthView;
   inbox: InboxItem[];
-  cards: Card[];
-  /** Finished more than a week ago: sent only with `finished=all`. */
-  older?: Card[];
-  /** Part of the answer to a move. */
+  cards: DashboardCard[];
+  /** Cards finished more than a week ago, sent only with `finished=all`. */
+  older?: DashboardCard[];
+  /** Part of the response to a move. */
   moveEffects?: MoveEffects;
   span: JournalSpan;
-  /** The cards of a moment of the past. */
-  past(at: number): Card[];
-  /** What only some pages ask for; undefined where it does not know the route either. */
-  answers?(route: string, query: URLSearchParams, body: unknown): unknown;
+  /** The cards at a past moment. */
+  past(at: number): DashboardCard[];
+  /** Answers routes that only some pages use. Returns undefined for an unknown route. */
+  answerRoute?(route: string, query: URLSearchParams, body: unknown): unknown;
 }
 
 interface Fault {
@@ -42,44 +51,50 @@ interface Fault {
 export interface Fixture {
   readonly url: string;
   readonly facts: Facts;
-  /** Bodies of what was asked to be changed, in order. */
-  readonly asked: { readonly route: string; readonly body: unknown }[];
-  /** A code that opens the dashboard once. */
+  /** Bodies of all requests for changes, in order. */
+  readonly requests: { readonly route: string; readonly body: unknown }[];
+  /** Returns a login code that can be used once. */
   code(): string;
-  /** What the next request of a route (`POST /issues/A-1/move`) is answered with. */
+  /** Fails the next request to a route (`POST /issues/A-1/move`). */
   refuse(route: string, fault: Fault): void;
-  /** What every request of a route is answered with, until what is returned is called. */
+  /** Fails every request to a route until the returned function is called. */
   keepRefusing(route: string, fault: Fault): () => void;
-  /** The next answer of a route waits until what is returned is called. */
+  /** Delays the next response of a route until the returned function is called. */
   hold(route: string): () => void;
-  tell(type: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** What each stream of events that was asked for went on from; undefined where it began anew. */
-  readonly followed: (string | undefined)[];
-  /** How many streams of events are open now. */
+  emitEvent(type: string, fields?: Readonly<Record<string, unknown>>): void;
+  /**
+   * For each requested stream, the id of the event after which it resumed. Undefined for a stream
+   * that started without one.
+   */
+  readonly resumedFrom: (string | undefined)[];
+  /** Number of open event streams. */
   streamCount(): number;
-  /** A sign of life on every stream, as a daemon gives one where nothing happens. */
-  beat(): void;
-  /** Leaves the streams of now open and never says anything on them again, as a machine that slept does. */
+  /** Sends a keep-alive on every stream, as an idle daemon does. */
+  sendKeepAlive(): void;
+  /** Keeps the current streams open but sends nothing more on them, as if the machine had slept. */
   fallSilent(): void;
-  /** Ends every session, as time would. */
+  /** Ends every session, as a timeout would. */
   expire(): void;
-  /** Loses the files of the pages that were not opened yet; `reload`: a page that is loaded anew finds them again. */
+  /**
+   * Removes the files of pages that have not been opened yet. With `reload`, the files are
+   * available again after the page is reloaded.
+   */
   loseFiles(until: 'reload' | 'forever'): void;
-  /** How often the dashboard itself was asked for. */
+  /** Number of requests for the dashboard document. */
   documentCount(): number;
-  /** Answers nothing and cuts all streams, until it is called with `false`. */
-  away(isAway: boolean): void;
+  /** Cuts all streams and stops responding, until it is called with `false`. */
+  setUnreachable(isAway: boolean): void;
   close(): Promise<void>;
 }
 
-/** `built` is the folder with the dashboard's files. */
+/** `built` is the directory with the dashboard's files. */
 export async function openFixture(built: string, facts: Facts): Promise<Fixture> {
-  const asked: Fixture['asked'] = [];
+  const asked: Fixture['requests'] = [];
   const refusals = new Map<string, Fault>();
   const lastingRefusals = new Map<string, Fault>();
   const holds = new Map<string, Promise<void>>();
   const streams = new Set<ServerResponse>();
-  const followed: Fixture['followed'] = [];
+  const followed: Fixture['resumedFrom'] = [];
   const told: { readonly seq: number; readonly frame: string }[] = [];
   const codes = new Set<string>();
   let issued = 0;
@@ -124,7 +139,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
   function dataOf(route: string, query: URLSearchParams, body: unknown): unknown {
     const [, moved] = /^POST \/issues\/(.+)\/move$/.exec(route) ?? [];
     if (moved !== undefined) {
-      const { status } = body as { status: Card['status'] };
+      const { status } = body as { status: DashboardCard['status'] };
       const column = facts.session.statuses.find((known) => known.status === status)?.column ?? status;
       facts.cards = facts.cards.map((card) => (card.id === moved ? { ...card, status, column } : card));
       return { says: `${moved} moved`, ...facts.moveEffects };
@@ -144,8 +159,8 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       case 'GET /board':
         return boardAt(query);
       case 'POST /issues': {
-        const { title, status } = body as { title: string; status: Card['status'] };
-        const template = facts.cards[0] as Card;
+        const { title, status } = body as { title: string; status: DashboardCard['status'] };
+        const template = facts.cards[0] as DashboardCard;
         const added = {
           ...template,
           id: `NEW-${facts.cards.length}`,
@@ -163,12 +178,12 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
   }
 
   function further(route: string, query: URLSearchParams, body: unknown): unknown {
-    const answered = facts.answers?.(route, query, body);
+    const answered = facts.answerRoute?.(route, query, body);
     if (answered === undefined) throw new Error(`the fixture does not know ${route}`);
     return answered;
   }
 
-  function boardAt(query: URLSearchParams): Board {
+  function boardAt(query: URLSearchParams): DashboardBoard {
     const { first, last } = facts.span;
     const isWhole = query.get('finished') === 'all';
     if (query.size === 0 || isWhole) {
@@ -181,7 +196,8 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
     const asked = query.has('at')
       ? first.version + Math.floor((Number(query.get('at')) - first.at) / msPerEvent)
       : Number(query.get('version'));
-    // As the daemon does it: the moment of a past board is that of its last event.
+    // Like the daemon, reports the time of the last event before the requested moment as the time
+    // of a past board.
     const at = first.at + (asked - first.version) * msPerEvent;
     return { at, version: asked, isPresent: false, readAt: at, cards: facts.past(at), omitted: 0 };
   }
@@ -230,7 +246,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
   return {
     url: `http://127.0.0.1:${port}`,
     facts,
-    asked,
+    requests: asked,
     code() {
       issued += 1;
       const code = `code-${issued}-${port}`;
@@ -247,16 +263,16 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       holds.set(route, promise);
       return resolve;
     },
-    tell(type, fields = {}) {
+    emitEvent(type, fields = {}) {
       version += 1;
       const event = { ...fields, seq: version, at: Date.now(), type };
       const frame = `id: ${version}\nevent: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
       told.push({ seq: version, frame });
       for (const outgoing of streams) outgoing.write(frame);
     },
-    followed,
+    resumedFrom: followed,
     streamCount: () => streams.size,
-    beat() {
+    sendKeepAlive() {
       for (const outgoing of streams) outgoing.write(': beat\n\n');
     },
     fallSilent: () => streams.clear(),
@@ -268,7 +284,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       lost = until;
     },
     documentCount: () => documents,
-    away(now) {
+    setUnreachable(now) {
       isAway = now;
       if (now) for (const outgoing of streams) outgoing.destroy();
     },
@@ -284,7 +300,7 @@ const SIGNED_OUT: Fault = {
   status: 401,
   code: 'http.unauthorised',
   message: 'This daemon does not know your session.',
-  next: 'Run `legion open`.',
+  next: 'Run `legion open` to log in again.',
 };
 
 function refuse(outgoing: ServerResponse, { status, ...error }: Fault): void {

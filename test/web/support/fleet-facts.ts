@@ -1,9 +1,9 @@
-/** A legion with many workers and a history, for the fleet page. */
-import { LIFECYCLE_STATES } from '../../../src/domain/lifecycle.ts';
-import { MODES, type Mode } from '../../../src/domain/mode.ts';
-import type { Figures } from '../../../src/protocol/dashboard.ts';
-import type { WorkerStatusView, WorkerView } from '../../../src/protocol/operator.ts';
-import { busyDay } from './facts.ts';
+/** Data of a legion with many workers and a history, for the fleet page. */
+import { LIFECYCLE_STATES } from '../../../src/core/model/lifecycle.ts';
+import { MODES, type Mode } from '../../../src/core/model/mode.ts';
+import type { LegionFigures } from '../../../src/protocol/dashboard.ts';
+import type { WorkerStatusView, WorkerView } from '../../../src/protocol/workers.ts';
+import { createBusyDay } from './facts.ts';
 import type { Facts } from './fixture.ts';
 
 const MINUTE = 60_000;
@@ -12,31 +12,33 @@ const DAY = 24 * HOUR;
 
 export interface FleetFacts {
   workers: WorkerView[];
-  figures(back: number): Figures;
+  figures(back: number): LegionFigures;
 }
 
-export function dayOfFleet(fleet: FleetFacts = { workers: busyWorkers(), figures: figuresOf }): Facts {
-  const facts = busyDay();
+export function createFleetFacts(
+  fleet: FleetFacts = { workers: createBusyWorkers(), figures: createFigures },
+): Facts {
+  const facts = createBusyDay();
   facts.health = {
     ...facts.health,
     workers: { live: 4, waiting: 2, limit: 10 },
     budget: { limit: 5_000, remaining: 830, resetsAt: Date.now() + 23 * MINUTE },
   };
-  facts.answers = (route, query) => answerOf(fleet, route, query);
+  facts.answerRoute = (route, query) => answerRoute(fleet, route, query);
   return facts;
 }
 
-function answerOf(fleet: FleetFacts, route: string, query: URLSearchParams): unknown {
+function answerRoute(fleet: FleetFacts, route: string, query: URLSearchParams): unknown {
   const [, method = '', id = '', part = ''] = /^(\w+) \/workers\/([^/]+)(\/\w+)?$/.exec(route) ?? [];
   const found = fleet.workers.find((each) => each.id === id);
   if (found !== undefined && method === 'GET')
-    return statusOf(found, found.crashes > 0 ? 'suspicious' : 'healthy');
+    return createWorkerStatus(found, found.crashes > 0 ? 'suspicious' : 'healthy');
   if (found !== undefined && method === 'DELETE') {
     const isCrashes = part === '/crashes';
     fleet.workers = fleet.workers.map((each) =>
       each.id === id ? { ...each, ...(isCrashes ? { crashes: 0 } : { status: 'stopped' as const }) } : each,
     );
-    return { says: isCrashes ? `The crashes of ${id} are forgotten.` : `${id} is asked to stop.` };
+    return { says: isCrashes ? `The crash count of ${id} was reset.` : `${id} is asked to stop.` };
   }
   if (found !== undefined && method === 'POST') {
     return { delivery: 'queued', message: 7, says: 'It is working and reads this at the end of its turn.' };
@@ -46,7 +48,7 @@ function answerOf(fleet: FleetFacts, route: string, query: URLSearchParams): unk
   return route === 'POST /pause' || route === 'POST /resume' ? { says: 'Done.' } : undefined;
 }
 
-export function workerOf(issue: string, mode: Mode, changes: Partial<WorkerView> = {}): WorkerView {
+export function createWorker(issue: string, mode: Mode, changes: Partial<WorkerView> = {}): WorkerView {
   return {
     id: `${issue}-${mode}`.toLowerCase(),
     issue,
@@ -68,7 +70,7 @@ export function workerOf(issue: string, mode: Mode, changes: Partial<WorkerView>
   };
 }
 
-export function statusOf(worker: WorkerView, verdict: string): WorkerStatusView {
+export function createWorkerStatus(worker: WorkerView, verdict: string): WorkerStatusView {
   return {
     ...worker,
     health: {
@@ -93,26 +95,40 @@ export function statusOf(worker: WorkerView, verdict: string): WorkerStatusView 
   };
 }
 
-function busyWorkers(): WorkerView[] {
+function createBusyWorkers(): WorkerView[] {
   const now = Date.now();
   return [
-    workerOf('DEMO-21', 'implement', { id: 'demo-21-implement', attempt: 2, startedAt: now - 4 * MINUTE }),
-    workerOf('DEMO-27', 'architect', { startedAt: now - 9 * MINUTE, agent: 'opencode', model: 'gpt-6' }),
-    workerOf('DEMO-25', 'plan', { status: 'spawned', startedAt: now - 20_000 }),
-    workerOf('DEMO-20', 'implement', { status: 'waiting-user', startedAt: now - 60 * MINUTE }),
-    workerOf('DEMO-17', 'review', { status: 'waiting-quota', host: 'attic', agent: 'codex', model: 'gpt-6' }),
-    workerOf('DEMO-18', 'test', { status: 'paused', attempt: 3, crashes: 2, startedAt: now - 55 * MINUTE }),
-    workerOf('DEMO-19', 'test', { status: 'reporting', host: 'attic' }),
-    workerOf('DEMO-15', 'merge', { status: 'crashed', crashes: 1 }),
+    createWorker('DEMO-21', 'implement', {
+      id: 'demo-21-implement',
+      attempt: 2,
+      startedAt: now - 4 * MINUTE,
+    }),
+    createWorker('DEMO-27', 'architect', { startedAt: now - 9 * MINUTE, agent: 'opencode', model: 'gpt-6' }),
+    createWorker('DEMO-25', 'plan', { status: 'spawned', startedAt: now - 20_000 }),
+    createWorker('DEMO-20', 'implement', { status: 'waiting-user', startedAt: now - 60 * MINUTE }),
+    createWorker('DEMO-17', 'review', {
+      status: 'waiting-quota',
+      host: 'attic',
+      agent: 'codex',
+      model: 'gpt-6',
+    }),
+    createWorker('DEMO-18', 'test', {
+      status: 'paused',
+      attempt: 3,
+      crashes: 2,
+      startedAt: now - 55 * MINUTE,
+    }),
+    createWorker('DEMO-19', 'test', { status: 'reporting', host: 'attic' }),
+    createWorker('DEMO-15', 'merge', { status: 'crashed', crashes: 1 }),
     ...Array.from({ length: 14 }, (_, index) =>
-      workerOf(`DEMO-${index + 1}`, 'merge', { status: 'finished', startedAt: now - (index + 2) * HOUR }),
+      createWorker(`DEMO-${index + 1}`, 'merge', { status: 'finished', startedAt: now - (index + 2) * HOUR }),
     ),
   ];
 }
 
-export function manyWorkers(count: number): WorkerView[] {
+export function createManyWorkers(count: number): WorkerView[] {
   return Array.from({ length: count }, (_, index) =>
-    workerOf(`BIG-${index + 1}`, MODES[index % MODES.length] ?? 'plan', {
+    createWorker(`BIG-${index + 1}`, MODES[index % MODES.length] ?? 'plan', {
       status: LIFECYCLE_STATES[index % LIFECYCLE_STATES.length] ?? 'finished',
       startedAt: Date.now() - index * MINUTE,
       attempt: 1 + (index % 4),
@@ -120,8 +136,8 @@ export function manyWorkers(count: number): WorkerView[] {
   );
 }
 
-/** The same each time, so that a picture of it is too. */
-export function figuresOf(back: number): Figures {
+/** The figures are deterministic, so that screenshots are too. */
+export function createFigures(back: number): LegionFigures {
   const to = Date.now();
   const from = to - back;
   const parts = back > 2 * DAY ? Math.ceil(back / DAY) : 24;
@@ -161,9 +177,9 @@ export function figuresOf(back: number): Figures {
   };
 }
 
-/** Before anything was done. */
-export function noFigures(back: number): Figures {
-  const all = figuresOf(back);
+/** Figures before any work was done. */
+export function createEmptyFigures(back: number): LegionFigures {
+  const all = createFigures(back);
   return {
     ...all,
     throughput: all.throughput.map(({ from }) => ({ from, done: 0, usd: 0 })),

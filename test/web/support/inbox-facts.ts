@@ -1,20 +1,20 @@
-/** A legion in which something of every kind waits for a person. */
+/** Data of a legion whose inbox has an item of every kind. */
 import type {
-  Explanation,
   GatesView,
   HandoffsAnswer,
   InboxItem,
-  RepositoryCommands,
+  IssueExplanation,
 } from '../../../src/protocol/operator.ts';
-import { card, factsOf, worker } from './facts.ts';
+import type { RepositoryCommands } from '../../../src/protocol/repository.ts';
+import { card, createFacts, worker } from './facts.ts';
 import type { Facts } from './fixture.ts';
-import { statusOf, workerOf } from './fleet-facts.ts';
+import { createWorker, createWorkerStatus } from './fleet-facts.ts';
 
 const MINUTE = 60_000;
 
-/** What is answered settles its item, as it does in a daemon. */
-export function fullInbox(): Facts {
-  const facts = factsOf([
+/** Returns an inbox in which an answered item disappears, as in a daemon. */
+export function createFullInbox(): Facts {
+  const facts = createFacts([
     card('DEMO-20', 'Invoice numbers skip after a failed payment', { status: 'In Progress', needsYou: true }),
     card('DEMO-28', 'Export all invoices of a year as one archive', { status: 'Backlog', needsYou: true }),
     card('DEMO-15', 'Cache exchange rates for an hour', { status: 'Retro', needsYou: true }),
@@ -22,7 +22,7 @@ export function fullInbox(): Facts {
     card('DEMO-21', 'A queue for outgoing webhooks', { status: 'In Progress', worker: worker('implement') }),
   ]);
   facts.inbox = items();
-  facts.answers = (route, _query, body) => answerOf(facts, route, body);
+  facts.answerRoute = (route, _query, body) => answerRoute(facts, route, body);
   return facts;
 }
 
@@ -75,11 +75,11 @@ function items(): InboxItem[] {
       since: now - 60 * MINUTE,
       next: 'legion issue show DEMO-30; legion issue comment DEMO-30 "…"',
     }),
-    item('worker', 'DEMO-19', 'Is demo-19-test still at work?', {
+    item('worker', 'DEMO-19', 'Is demo-19-test still running?', {
       mode: 'test',
       text: 'It has been silent for 34m, and its process is there.',
       since: now - 4 * MINUTE,
-      next: 'legion logs DEMO-19 test; legion stop DEMO-19 test if it is lost',
+      next: 'legion logs DEMO-19 test; legion stop DEMO-19 test if it is stuck',
     }),
     item('commands', null, 'The repository invoices asks to have its commands run and its prompts used', {
       repo: 'invoices',
@@ -105,7 +105,7 @@ export function item(
   return { kind, issue, title, ...rest };
 }
 
-function answerOf(facts: Facts, route: string, body: unknown): unknown {
+function answerRoute(facts: Facts, route: string, body: unknown): unknown {
   const [, issue = '', verb = ''] =
     /^POST \/issues\/([^/]+)\/(answer|approve|resume|comments)$/.exec(route) ?? [];
   const kinds = {
@@ -126,7 +126,7 @@ function answerOf(facts: Facts, route: string, body: unknown): unknown {
     case 'GET /issues/DEMO-18/explain':
       return explanation();
     case 'GET /workers/demo-19-test/status':
-      return statusOf(workerOf('DEMO-19', 'test'), 'suspicious');
+      return createWorkerStatus(createWorker('DEMO-19', 'test'), 'suspicious');
     case 'GET /repositories/commands':
       return [COMMANDS];
     case 'POST /repositories/commands/approve':
@@ -140,7 +140,7 @@ function answerOf(facts: Facts, route: string, body: unknown): unknown {
       return { delivery: 'delivered', message: 4, says: 'demo-9-review continues with this now.' };
     case 'POST /resume':
       settle(facts, ({ kind, issue: about }) => kind === 'paused' && about === null);
-      return { says: 'Workers are started again.' };
+      return { says: 'Workers can start again.' };
     default:
       return body === undefined && /^GET \/issues\/[^/]+\/handoffs$/.test(route)
         ? { handoffs: {} }
@@ -149,9 +149,9 @@ function answerOf(facts: Facts, route: string, body: unknown): unknown {
 }
 
 const SAYS = {
-  answer: (issue: string) => `The question of ${issue} is answered; its worker goes on.`,
-  approve: (issue: string) => `${issue} is approved and goes on.`,
-  resume: (issue: string) => `${issue} goes on; its rounds, crashes and budgets count anew.`,
+  answer: (issue: string) => `The question of ${issue} is answered; its worker continues.`,
+  approve: (issue: string) => `${issue} is approved and continues.`,
+  resume: (issue: string) => `${issue} continues; its rounds, crashes and budgets are reset.`,
   comments: (issue: string) => `Commented on ${issue}.`,
 } as const;
 
@@ -200,7 +200,7 @@ const COMMANDS: RepositoryCommands = {
   prompts: { plan: 'You plan with care.\nNever touch the ledger.' },
 };
 
-function explanation(): Explanation {
+function explanation(): IssueExplanation {
   const now = Date.now();
   return {
     state: {
@@ -228,7 +228,12 @@ function explanation(): Explanation {
     },
     since: now - 41 * MINUTE,
     rounds: {},
-    workers: [statusOf(workerOf('DEMO-18', 'test', { status: 'paused', attempt: 2, crashes: 2 }), 'ended')],
+    workers: [
+      createWorkerStatus(
+        createWorker('DEMO-18', 'test', { status: 'paused', attempt: 2, crashes: 2 }),
+        'ended',
+      ),
+    ],
     spent: { wallMs: 900_000, turns: 12, tokens: 120_000, usd: 3.6 },
     openIntents: [],
     waitingMessages: [],

@@ -1,8 +1,8 @@
-/** Where the branch of an issue begins. */
+/** Tests which commit an issue's branch starts at. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusal } from '../../ports/journal/refusal.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { git } from './git-command.ts';
 import { useGit } from './use-harness.ts';
 
@@ -14,7 +14,7 @@ async function emptyRepository(...options: readonly string[]): Promise<string> {
   return folder;
 }
 
-test('in a clone: at what the remote calls its HEAD, not at what is checked out', async () => {
+test("in a clone, a branch starts at the remote's HEAD, not at the checked-out branch", async () => {
   const { open, repository, commitOnMain } = present();
   const folder = await repository();
   await git(folder, 'checkout', '--quiet', '-b', 'feature');
@@ -23,7 +23,7 @@ test('in a clone: at what the remote calls its HEAD, not at what is checked out'
   expect(existsSync(join(path, 'new.txt'))).toBe(true);
 });
 
-test('in a bare repository: at its HEAD, whatever that is called', async () => {
+test('in a bare repository, a branch starts at its HEAD, whatever the HEAD branch is called', async () => {
   const { open, bareRepository } = present();
   const folder = await bareRepository();
   await git(folder, 'branch', '--move', 'main', 'trunk');
@@ -31,7 +31,7 @@ test('in a bare repository: at its HEAD, whatever that is called', async () => {
   expect(await git(path, 'rev-parse', 'HEAD')).toBe(await git(folder, 'rev-parse', 'trunk'));
 });
 
-test('in an ordinary repository without a remote: at main, though another branch is checked out', async () => {
+test('in a regular repository without a remote, a branch starts at main, even if another branch is checked out', async () => {
   const folder = await emptyRepository('--initial-branch=main');
   await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
   await git(folder, 'checkout', '--quiet', '-b', 'feature');
@@ -40,14 +40,14 @@ test('in an ordinary repository without a remote: at main, though another branch
   expect(await git(path, 'log', '-1', '--format=%s')).toBe('Begin');
 });
 
-test('in an ordinary repository that has no main: at the branch that is checked out', async () => {
+test('in a regular repository without main, a branch starts at the checked-out branch', async () => {
   const folder = await emptyRepository('--initial-branch=trunk');
   await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
   const { path } = await (await present().open()).ensure('eng-1', folder);
   expect(await git(path, 'log', '-1', '--format=%s')).toBe('Begin');
 });
 
-test('at the branch that was named, if there is one', async () => {
+test('a branch starts at the configured branch, and cannot be created if the configured branch does not exist', async () => {
   const { openWith, repository } = present();
   const folder = await repository();
   await git(folder, 'checkout', '--quiet', '-b', 'develop');
@@ -61,7 +61,7 @@ test('at the branch that was named, if there is one', async () => {
   expect(fault.message).toContain('refs/remotes/origin/missing, refs/heads/missing');
 });
 
-test('not at a tag that is called like the issue', async () => {
+test('a branch does not start at a tag that has the same name as the issue', async () => {
   const { open, repository, commitOnMain } = present();
   const folder = await repository();
   await git(folder, 'tag', 'eng-1');
@@ -74,7 +74,7 @@ test('not at a tag that is called like the issue', async () => {
 });
 
 test.each([[['--bare']], [[]]])(
-  'a repository without any commit says to make one (init %j)',
+  'reports that a repository without commits needs a commit (init %j)',
   async (options) => {
     const folder = await emptyRepository(...options);
     const workspaces = await present().open();
@@ -85,7 +85,7 @@ test.each([[['--bare']], [[]]])(
   },
 );
 
-test('a plain folder within a repository is not taken for the repository', async () => {
+test('a plain directory inside a repository is not treated as the repository', async () => {
   const { open, repository } = present();
   const plain = join(await repository(), 'plain');
   mkdirSync(plain);
@@ -93,7 +93,7 @@ test('a plain folder within a repository is not taken for the repository', async
   expect(fault).toMatchObject({ code: 'workspace.not_a_repository' });
 });
 
-test('a linked worktree and the .git folder name the repository as well', async () => {
+test('accepts a linked worktree or the .git directory as a path of the repository', async () => {
   const { open, repository, folder: outer } = present();
   const folder = await repository();
   await git(folder, 'worktree', 'add', '--quiet', '-b', 'mine', join(outer, 'mine'));

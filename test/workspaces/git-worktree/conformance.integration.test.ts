@@ -1,4 +1,4 @@
-/** Git worktrees keep the contract of workspaces. */
+/** Runs the workspace conformance suite on git worktrees. */
 import { workspacesConformance } from '../../ports/workspace/conformance.ts';
 import { gitHarness } from './worktree-setup.ts';
 

@@ -1,16 +1,22 @@
-/** `kill -9` of a process that makes and removes workspaces, at any instant: the next one makes good what it left. */
+/**
+ * Kills a process with `kill -9` at random moments while it creates and removes workspaces. The
+ * next process repairs what the killed one left behind.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { effort } from '../../support/effort.ts';
+import { chooseByEffort } from '../../support/effort.ts';
 import { git } from './git-command.ts';
 import { startEnsurer } from './script.ts';
 import { useGit } from './use-harness.ts';
 
-const KILLS = effort(2, 20);
+const KILLS = chooseByEffort(2, 20);
 const ISSUES = ['ENG-1', 'eng-2', 'eng-3'];
-/** Three creations and three removals take about this long; the kill comes anywhere within. */
+/**
+ * Approximate duration of three creations and three removals. The kill comes at a random moment
+ * within this time.
+ */
 const WORKING_MS = 900;
 const TIMEOUT_MS = 180_000;
 
@@ -18,7 +24,9 @@ const present = useGit();
 const { LEGION_SEED: given } = process.env;
 const seed = Number(given ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`heals after each of ${KILLS} kills (LEGION_SEED=${seed})`, { timeout: TIMEOUT_MS }, async () => {
+test(`the next process recovers from each of ${KILLS} kills (LEGION_SEED=${seed})`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
   process.stdout.write(`workspace crash test: LEGION_SEED=${seed}\n`);
   const random = randomFrom(seed);
   const { root, repository, open } = present();
@@ -29,14 +37,14 @@ test(`heals after each of ${KILLS} kills (LEGION_SEED=${seed})`, { timeout: TIME
     const { child, ready, ended } = startEnsurer('over and over', root, folder, ISSUES);
     await ready;
     await sleep(random() * WORKING_MS);
-    // Every other time git survives its parent and goes on for a moment, as after the kill of a daemon.
+    // Every other time, git outlives its parent for a moment, as it would if a daemon was killed.
     const gits = life % 2 === 0 ? descendants(child.pid) : [];
     child.kill('SIGKILL');
     for (const pid of gits) killIfThere(pid);
     expect((await ended).said, `life ${life}`).toBe('');
 
     const workspaces = await open();
-    // What is shown before anything was healed is whole already.
+    // Listed workspaces are complete even before any repair.
     const shown = await workspaces.list();
     seen.set(shown.length, (seen.get(shown.length) ?? 0) + 1);
     for (const { path } of shown) expect(readFileSync(join(path, 'README.md'), 'utf8')).toBe('read me\n');
@@ -54,7 +62,10 @@ test(`heals after each of ${KILLS} kills (LEGION_SEED=${seed})`, { timeout: TIME
   process.stdout.write(`workspaces whole when the kill came, and how often: ${JSON.stringify([...seen])}\n`);
 });
 
-/** Children first found, then theirs: `git worktree add` starts other gits. */
+/**
+ * Returns the children and all their descendants, because `git worktree add` starts other git
+ * processes.
+ */
 function descendants(parent: number | undefined): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
@@ -67,7 +78,7 @@ function parentOf(pid: string): number | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
-    return undefined; // it ended while we looked
+    return undefined; // it exited during the listing
   }
 }
 
@@ -75,11 +86,11 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended a moment ago.
+    // The process exited a moment ago.
   }
 }
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Returns pseudo-random numbers from 0 to 1 for the seed (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {

@@ -1,4 +1,7 @@
-/** Run as a process of its own: ensures all the workspaces it is told to at once, on demand removes and makes them again. */
+/**
+ * Runs as a separate process: ensures all requested workspaces at once, and optionally removes and
+ * recreates them.
+ */
 import { openGitWorktrees } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
 
 const [task, root = '', repository = '', ...issues] = process.argv.slice(2);

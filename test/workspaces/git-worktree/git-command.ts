@@ -1,4 +1,4 @@
-/** Git as a person would use it, for tests: with a name and without anybody's settings. */
+/** Runs git for tests with a fixed author and without the user's settings. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 export const { PATH: SEARCH_PATH = '' } = process.env;
 
-/** What git printed, without the last line break. */
+/** Returns git's output without the last line break. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const env = {
     PATH: SEARCH_PATH,
@@ -16,7 +16,8 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
     GIT_AUTHOR_EMAIL: 'ann@example.org',
     GIT_COMMITTER_NAME: 'Ann',
     GIT_COMMITTER_EMAIL: 'ann@example.org',
-    // Each commit and fetch would start one more process.
+    // Disables automatic maintenance, because otherwise each commit and fetch would start one more
+    // process.
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'maintenance.auto',
     GIT_CONFIG_VALUE_0: 'false',
@@ -25,7 +26,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return stdout.trimEnd();
 }
 
-/** The same, or nothing where git says no. */
+/** Runs git like `git`, but returns undefined if it fails. */
 export async function gitOrNothing(folder: string, ...args: readonly string[]): Promise<string | undefined> {
   return git(folder, ...args).catch(() => undefined);
 }

@@ -1,9 +1,11 @@
-/** How many git processes a workspace costs: each one blocks the daemon while it is forked. */
+/**
+ * Tests how many git processes each workspace operation needs, because each fork blocks the daemon.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Workspaces } from '../../../src/workspaces/workspace.ts';
+import type { Workspaces } from '../../../src/ports/workspace.ts';
 import { type CountingGit, countingGit } from '../../git/counting-git.ts';
 import { git } from './git-command.ts';
 import { useGit } from './use-harness.ts';
@@ -16,7 +18,7 @@ interface Counted {
   readonly workspaces: Workspaces;
 }
 
-/** With everything learned that is learned once per repository. */
+/** Opens workspaces and first caches everything that is read only once per repository. */
 async function openCounted(): Promise<Counted> {
   const { folder, openWith, repository: makeRepository } = present();
   const counting = countingGit(folder);
@@ -28,19 +30,19 @@ async function openCounted(): Promise<Counted> {
   return { counting, repository, workspaces };
 }
 
-test('makes a workspace with one git process', async () => {
+test('creates a workspace with one git process', async () => {
   const { counting, repository, workspaces } = await openCounted();
   await workspaces.ensure('eng-1', repository);
   expect(counting.takeStarts()).toEqual(['worktree']);
 });
 
-test('finds a workspace without a git process', async () => {
+test('finds a workspace without starting a git process', async () => {
   const { counting, repository, workspaces } = await openCounted();
   await workspaces.ensure('eng-0', repository);
   expect(counting.takeStarts()).toEqual([]);
 });
 
-test('compares a workspace with its base by one git process while neither has moved', async () => {
+test('needs one git process to compare a workspace with its base while neither has changed', async () => {
   const { counting, repository, workspaces } = await openCounted();
   await workspaces.bringToBase('eng-0');
   expect(counting.takeStarts()).toEqual(['status']);
@@ -55,14 +57,14 @@ test('compares a workspace with its base by one git process while neither has mo
   expect(await git(repository, 'rev-parse', 'eng-0')).toBe(await git(path, 'rev-parse', 'HEAD'));
 });
 
-test('starts a worker by the state of the workspace that the report before it was judged by', async () => {
+test('when the next worker starts, reuses the workspace state that was read for a report', async () => {
   const { counting, workspaces } = await openCounted();
-  // On a busy machine more time may pass between the two than the state is good for.
+  // On a busy machine the cached state may expire between the two calls.
   await expect
     .poll(
       async () => {
         counting.takeStarts();
-        await workspaces.standing('eng-0');
+        await workspaces.readStatus('eng-0');
         await workspaces.bringToBase('eng-0');
         return counting.takeStarts();
       },
@@ -73,16 +75,16 @@ test('starts a worker by the state of the workspace that the report before it wa
   expect(counting.takeStarts()).toEqual(['status']);
 });
 
-test('looks at the workspace again when some time has passed since the report', async () => {
+test('reads the workspace again if some time has passed since the report', async () => {
   const { workspaces } = await openCounted();
   const { path } = (await workspaces.find('eng-0')) ?? { path: '' };
-  await workspaces.standing('eng-0');
+  await workspaces.readStatus('eng-0');
   writeFileSync(join(path, 'late.txt'), 'written after the report');
   await sleep(150);
   expect(await workspaces.bringToBase('eng-0')).toMatchObject({ uncommitted: ['late.txt'] });
 });
 
-test('learns the base again when the remote calls another branch its HEAD', async () => {
+test("determines the base again when the remote's HEAD points to another branch", async () => {
   const { counting, repository, workspaces } = await openCounted();
   await git(repository, 'push', '--quiet', 'origin', 'origin/main:refs/heads/trunk');
   await git(repository, 'remote', 'set-head', 'origin', 'trunk');

@@ -1,4 +1,6 @@
-/** What the dead left is cleared away, what the living hold is not. */
+/**
+ * Tests that leftovers of dead processes are removed, and that those of running processes are kept.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -14,9 +16,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { identifyThisProcess } from '../../../src/lib/process/identity.ts';
-import type { Workspaces } from '../../../src/workspaces/workspace.ts';
-import { refusal } from '../../ports/journal/refusal.ts';
+import { identifyThisProcess } from '../../../src/lib/process/proc-table.ts';
+import type { Workspaces } from '../../../src/ports/workspace.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { git } from './git-command.ts';
 import { useGit } from './use-harness.ts';
 
@@ -30,8 +32,8 @@ function holdLock(repository: string, holder: object): string {
   return join(folder, 'held');
 }
 
-describe('the lock of a repository', () => {
-  test('of a living process is waited for, then named, and left alone', async () => {
+describe("a repository's lock", () => {
+  test('is not removed while its holder runs; others wait for it, and their error identifies the holder', async () => {
     const folder = await present().repository();
     const held = holdLock(folder, {});
     const workspaces = await present().openWith({ lockTimeoutMs: 200 });
@@ -43,7 +45,7 @@ describe('the lock of a repository', () => {
     expect(await workspaces.ensure('eng-1', folder)).toBeDefined();
   });
 
-  test('of a process that has ended, or whose pid is used by another now, is taken over', async () => {
+  test("is taken over if its holder has exited or the holder's pid was reused", async () => {
     const folder = await present().repository();
     const workspaces = await present().openWith({ lockTimeoutMs: 5_000 });
     for (const holder of [{ pid: await endedPid() }, { started: 'another boot/1' }]) {
@@ -53,7 +55,7 @@ describe('the lock of a repository', () => {
     expect(readdirSync(join(folder, '.git', 'legion-lock'))).toEqual([]);
   });
 
-  test('stays with the git of a killed holder until that git has ended', async () => {
+  test("is not taken over after its holder was killed until the holder's git has exited", async () => {
     const folder = await present().repository();
     holdLock(folder, { pid: await endedPid() });
     const inherited = openSync(join(folder, '.git', 'legion-lock', TOKEN), 'w');
@@ -69,7 +71,7 @@ describe('the lock of a repository', () => {
     expect(await (await present().openWith({ lockTimeoutMs: 5_000 })).prune(folder)).toEqual([]);
   });
 
-  test('of a machine that cannot be looked at is taken over only after an hour', async () => {
+  test('is taken over from an unreachable machine only after an hour', async () => {
     const folder = await present().repository();
     const held = holdLock(folder, { machine: 'elsewhere', pid: await endedPid() });
     const workspaces = await present().openWith({ lockTimeoutMs: 200 });
@@ -79,7 +81,7 @@ describe('the lock of a repository', () => {
     expect(await workspaces.prune(folder)).toEqual([]);
   });
 
-  test('is taken from the dead also when others who tried to have died over it', async () => {
+  test('is taken over from a dead process even if other processes died while trying to take it over', async () => {
     const folder = await present().repository();
     const held = holdLock(folder, { pid: await endedPid() });
     writeFileSync(`${held}.${TOKEN.replace('1', '3')}.unfinished`, ''); // killed before it had written its name
@@ -92,7 +94,7 @@ describe('the lock of a repository', () => {
 });
 
 describe("git's own lock on the branch", () => {
-  test('is removed when no git lives that can have made it', async () => {
+  test('is removed if no running git can have created it', async () => {
     const folder = await present().repository();
     const lock = join(folder, '.git', 'refs', 'heads', 'eng-1.lock');
     writeFileSync(lock, '');
@@ -100,7 +102,7 @@ describe("git's own lock on the branch", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test('is removed as well when the branch is already there', async () => {
+  test('is also removed if the branch already exists', async () => {
     const folder = await present().repository();
     await git(folder, 'branch', 'eng-1');
     const lock = join(folder, '.git', 'refs', 'heads', 'eng-1.lock');
@@ -109,7 +111,7 @@ describe("git's own lock on the branch", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test('stays while a git lives that may have made it', async () => {
+  test('stays while a git process runs that may have created it', async () => {
     const folder = await present().repository();
     const living = spawn('git', ['-C', folder, 'cat-file', '--batch'], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -129,8 +131,8 @@ describe("git's own lock on the branch", () => {
   });
 });
 
-describe('half-made worktrees', () => {
-  test('entries and folders a kill left at any step are cleared away by the next ensure', async () => {
+describe('leftover worktrees', () => {
+  test('are removed by the next `ensure`, with their entries and directories, whatever the step at which the process was killed', async () => {
     const { open, repository, root } = present();
     const folder = await repository();
     const workspaces = await open();
@@ -138,12 +140,12 @@ describe('half-made worktrees', () => {
     const entry = readFileSync(join(path, '.git'), 'utf8').replace('gitdir: ', '').trim();
     const staged = join(root, '.legion-staging', readdirSync(join(root, '.legion-staging'))[0] ?? '');
 
-    // Before git wrote where the worktree is.
+    // Killed before git wrote the worktree's location.
     mkdirSync(entry.replace('eng-1', 'eng-2'));
     writeFileSync(join(entry.replace('eng-1', 'eng-2'), 'locked'), 'initializing');
-    // While files were being checked out.
+    // Killed while files were being checked out.
     await git(folder, 'worktree', 'add', '--quiet', '--detach', join(staged, `${entryBase(entry)}eng-3`));
-    // While the folder of a removed workspace was being deleted.
+    // Killed while the directory of a removed workspace was being deleted.
     mkdirSync(join(staged, 'gone', 'node_modules'), { recursive: true });
 
     await workspaces.ensure('eng-2', folder);
@@ -152,7 +154,7 @@ describe('half-made worktrees', () => {
     expect(readdirSync(staged)).toEqual([]);
   });
 
-  test('a workspace that was moved to its place but not linked back is whole, and gets linked', async () => {
+  test("are treated as complete if only git's link back to them is wrong, and the next `ensure` corrects that link", async () => {
     const { open, repository } = present();
     const folder = await repository();
     const workspaces = await open();
@@ -169,7 +171,7 @@ describe('half-made worktrees', () => {
     expect(readFileSync(join(made.path, 'draft.txt'), 'utf8')).toBe('draft');
   });
 
-  test('pruning clears entries of deleted folders of this root only, and says which', async () => {
+  test('are pruned and reported only if their directory was under this root and has been deleted', async () => {
     const { open, openWith, repository, folder: outer } = present();
     const folder = await repository();
     const ours = await (await open()).ensure('eng-1', folder);
@@ -195,7 +197,7 @@ async function endedPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe('a lock of git in a workspace', () => {
+describe('a git lock in a workspace', () => {
   async function withLock(): Promise<{ workspaces: Workspaces; folder: string; path: string; lock: string }> {
     const folder = await present().repository();
     const workspaces = await present().openWith({});
@@ -204,7 +206,7 @@ describe('a lock of git in a workspace', () => {
     return { workspaces, folder, path, lock };
   }
 
-  test('that a killed worker has left is gone for the next one, whatever git runs elsewhere', async () => {
+  test('is removed for the next worker if a killed worker left it, even if git runs elsewhere', async () => {
     const { workspaces, folder, path, lock } = await withLock();
     const elsewhere = await waitingGit(folder);
     writeFileSync(lock, '');
@@ -220,7 +222,7 @@ describe('a lock of git in a workspace', () => {
     await git(path, 'commit', '--quiet', '--message=new');
   });
 
-  test('stays while a git is at work there, or somebody holds it open', async () => {
+  test('is not removed while a git process works there or a process has the lock file open', async () => {
     const { workspaces, folder, path, lock } = await withLock();
     const there = await waitingGit(path);
     writeFileSync(lock, '');
@@ -237,7 +239,7 @@ describe('a lock of git in a workspace', () => {
   });
 });
 
-/** A git that waits for what never comes. */
+/** Starts a git process that waits indefinitely. */
 async function waitingGit(cwd: string): Promise<ChildProcess> {
   const child = spawn('git', ['hash-object', '--stdin'], { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
   await once(child, 'spawn');

@@ -1,14 +1,17 @@
-/** What belongs to people and to other legions is left alone; what only git can see is not forgotten. */
+/**
+ * Tests that Legion does not touch data of people or of other legions, and keeps work that only git
+ * can see.
+ */
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refusal } from '../../ports/journal/refusal.ts';
+import { refusal } from '../../ports/workspace/refusal.ts';
 import { git } from './git-command.ts';
 import { useGit } from './use-harness.ts';
 
 const present = useGit();
 
-test('a worktree somebody made by hand, even in the place of ours, is left alone', async () => {
+test('does not change a manually created worktree, even at the path of one of our workspaces', async () => {
   const { open, repository, root } = present();
   const folder = await repository();
   const workspaces = await open();
@@ -20,7 +23,7 @@ test('a worktree somebody made by hand, even in the place of ours, is left alone
   expect(await git(join(root, 'eng-1'), 'status', '--porcelain', '--branch')).toBe('## mine');
 });
 
-test('a branch that is checked out somewhere else is not taken away from there', async () => {
+test("does not use an issue's branch that is checked out elsewhere", async () => {
   const { open, repository, folder: outer } = present();
   const folder = await repository();
   await git(folder, 'worktree', 'add', '--quiet', '-b', 'eng-1', join(outer, 'by-hand'));
@@ -29,7 +32,7 @@ test('a branch that is checked out somewhere else is not taken away from there',
   expect(fault.message).toContain(join(outer, 'by-hand'));
 });
 
-test('a workspace of another legion on the same root is neither shown nor used nor removed', async () => {
+test('does not list, use or remove a workspace of another legion under the same root directory', async () => {
   const { open, openWith, repository } = present();
   const folder = await repository();
   const { path } = await (await openWith({ legion: 'other' })).ensure('eng-1', folder);
@@ -40,7 +43,7 @@ test('a workspace of another legion on the same root is neither shown nor used n
   expect(existsSync(path)).toBe(true);
 });
 
-test('a copy of a workspace in the place of another one is no workspace', async () => {
+test("a copy of a workspace at another workspace's path is not treated as a workspace", async () => {
   const { open, repository, root } = present();
   const folder = await repository();
   const workspaces = await open();
@@ -50,7 +53,7 @@ test('a copy of a workspace in the place of another one is no workspace', async 
   expect(await refusal(workspaces.remove('eng-2'))).toMatchObject({ code: 'workspace.foreign' });
 });
 
-test('a workspace whose .git file was deleted keeps its files and its entry', async () => {
+test('a workspace that has lost its .git file keeps its files and its git entry', async () => {
   const { open, repository } = present();
   const folder = await repository();
   const workspaces = await open();
@@ -65,7 +68,7 @@ test('a workspace whose .git file was deleted keeps its files and its entry', as
   expect(await git(path, 'status', '--porcelain')).toBe('?? work.txt');
 });
 
-test('a workspace that a person moved elsewhere with git stays where it is', async () => {
+test('a workspace that a person moved with git stays where it is', async () => {
   const { open, repository, folder: outer } = present();
   const folder = await repository();
   const workspaces = await open();
@@ -76,7 +79,7 @@ test('a workspace that a person moved elsewhere with git stays where it is', asy
   expect(await git(join(outer, 'moved'), 'status', '--porcelain', '--branch')).toBe('## eng-1');
 });
 
-test('the marker is no content: git neither shows nor commits it', async () => {
+test('the marker file is not part of the content: git neither shows nor commits it', async () => {
   const { open, repository } = present();
   const folder = await repository();
   const { path } = await (await open()).ensure('eng-1', folder);
@@ -87,7 +90,7 @@ test('the marker is no content: git neither shows nor commits it', async () => {
   expect(await git(folder, 'status', '--porcelain', '--ignored')).toBe('');
 });
 
-test('a commit on no branch, and one on another branch, keep the workspace', async () => {
+test('a workspace is not removed if it has a commit that is on no branch or on another branch', async () => {
   const { open, repository, commit } = present();
   const folder = await repository();
   const workspaces = await open();
@@ -104,7 +107,7 @@ test('a commit on no branch, and one on another branch, keep the workspace', asy
 });
 
 test.each(['--assume-unchanged', '--skip-worktree'])(
-  'a change hidden by %s keeps the workspace',
+  'a workspace is not removed if it has a change hidden by %s',
   async (flag) => {
     const { open, repository } = present();
     const workspaces = await open();
@@ -119,7 +122,7 @@ test.each(['--assume-unchanged', '--skip-worktree'])(
   },
 );
 
-test('settings of the repository cannot hide untracked files, and many are counted', async () => {
+test('a workspace with many untracked files is not removed even if git settings hide them, and the files are counted', async () => {
   const { open, repository } = present();
   const folder = await repository();
   await git(folder, 'config', 'status.showUntrackedFiles', 'no');
@@ -131,14 +134,14 @@ test('settings of the repository cannot hide untracked files, and many are count
   expect(!removal.removed && removal.holds.at(-1)).toBe('untracked: and 10 more');
 });
 
-test('a workspace somebody locked stays, with the reason', async () => {
+test('a locked workspace is not removed, and the reason is reported', async () => {
   const { open, repository } = present();
   const folder = await repository();
   const workspaces = await open();
   const { path } = await workspaces.ensure('eng-1', folder);
   await git(folder, 'worktree', 'lock', '--reason', 'I look at it', path);
   expect(await workspaces.remove('eng-1')).toEqual({ removed: false, holds: ['locked: I look at it'] });
-  // A locked one that is not there may be on a disk that comes back.
+  // A locked workspace that is missing may be on a disk that will be mounted again later.
   renameSync(path, `${path}-away`);
   expect(await workspaces.prune(folder)).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** One workspace that is broken, in its folder or in its entry, keeps no other from being made, listed or removed. */
+/**
+ * Tests that a damaged workspace or entry does not prevent others from being created, listed or
+ * removed.
+ */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +45,7 @@ const POISONS: Readonly<Record<string, (of: Places) => void>> = {
   'a commondir that leads nowhere': ({ entry }) => writeFileSync(join(entry, 'commondir'), '/nowhere\n'),
 };
 
-test('whatever is broken about some of them, others are made, found and removed as ever', async () => {
+test('undamaged workspaces are created, found and removed as usual, whatever is damaged in others', async () => {
   const { open, repository } = present();
   const folder = await repository();
   const before = await open();
@@ -54,7 +57,7 @@ test('whatever is broken about some of them, others are made, found and removed 
     poison({ path, entry: join(entries, entry ?? '') });
   }
 
-  // As after a restart: everything is looked at anew.
+  // Opens the workspaces again, as after a restart, so that everything is read again.
   const workspaces = await open();
   expect(await workspaces.ensure('new', folder)).toMatchObject({ issue: 'new' });
   expect((await workspaces.list()).map(({ issue }) => issue)).toEqual(

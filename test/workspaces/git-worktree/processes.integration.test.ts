@@ -1,4 +1,6 @@
-/** Several processes make workspaces of one repository at once without getting into each other's way. */
+/**
+ * Tests that several processes create workspaces of one repository concurrently without conflicts.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,18 +9,22 @@ import { startEnsurer } from './script.ts';
 import { useGit } from './use-harness.ts';
 
 const ISSUES = 50;
-/** 50 creations in a row at about 0.1 s; a busy machine may need some times that. */
+/**
+ * Time for 50 creations one after the other, of about 0.1 s each. A busy machine may need several
+ * times as long.
+ */
 const TIMEOUT_MS = 120_000;
 
 const present = useGit();
 
-test(`two processes make ${ISSUES} workspaces at once, none twice and none failing`, {
+test(`two processes concurrently create ${ISSUES} workspaces, each of them exactly once, and without failures`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { root, repository, open } = present();
   const folder = await repository();
   const issues = Array.from({ length: ISSUES }, (_, index) => `ENG-${index}`);
-  // Every other issue is asked for by both.
+  // Each process requests three quarters of the issues, so that half of the issues are requested by
+  // both.
   const shares = [0, 1].map((half) => issues.filter((_, index) => index % 4 !== half * 2 + 1));
   const begun = performance.now();
   const ended = await Promise.all(shares.map((share) => startEnsurer('once', root, folder, share).ended));

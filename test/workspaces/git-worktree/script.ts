@@ -7,9 +7,9 @@ const ENSURER = fileURLToPath(new URL('ensurer.ts', import.meta.url));
 
 export interface Ensurer {
   readonly child: ChildProcess;
-  /** Its first line: it is about to begin. */
+  /** Resolves when the script prints its first line, just before it starts its work. */
   readonly ready: Promise<void>;
-  /** How it ended, and what it complained about. */
+  /** The script's exit and its error output. */
   readonly ended: Promise<{
     readonly status: number | string;
     readonly said: string;

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Workspaces } from '../../../src/ports/workspace.ts';
 import { openGitWorktrees } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
-import type { Workspaces } from '../../../src/workspaces/workspace.ts';
 import { makeWithSubmodules } from '../../git/with-submodules.ts';
 import { git } from '../../ports/forge/git.ts';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a workspace has its submodules, and one that lacks them gets them with the next call', async () => {
+test('a new workspace has its submodules, and the next call adds any that are missing', async () => {
   await expect(workspaces.ensure('DEMO-1', repository)).rejects.toMatchObject({
     code: 'git.submodule_failed',
   });
@@ -29,10 +29,10 @@ test('a workspace has its submodules, and one that lacks them gets them with the
   const { path } = await workspaces.ensure('DEMO-1', repository);
   expect(existsSync(join(path, 'lib/lib.txt'))).toBe(true);
   expect(existsSync(join(path, 'lib/inner/inner.txt'))).toBe(true);
-  expect((await workspaces.standing('DEMO-1'))?.uncommitted).toEqual([]);
+  expect((await workspaces.readStatus('DEMO-1'))?.uncommitted).toEqual([]);
 });
 
-test('a workspace with untouched submodules is removed; one with a commit in a submodule is kept', async () => {
+test('removes a workspace with untouched submodules, and keeps a workspace that has a commit in a submodule', async () => {
   await git(repository, 'config', 'protocol.file.allow', 'always');
   await workspaces.ensure('DEMO-1', repository);
   expect(await workspaces.remove('DEMO-1')).toEqual({ removed: true });
@@ -44,6 +44,6 @@ test('a workspace with untouched submodules is removed; one with a commit in a s
   expect(removal).toMatchObject({ removed: false });
   expect(removal).toHaveProperty(
     'holds',
-    expect.arrayContaining(['submodule with commits of its own: libs/lib']),
+    expect.arrayContaining(['submodule with its own commits: libs/lib']),
   );
 });

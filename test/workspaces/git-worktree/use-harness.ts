@@ -1,8 +1,8 @@
-/** A harness of its own for each test of a file. */
+/** Provides a harness for each test of a file. */
 import { afterEach, beforeEach } from 'vitest';
 import { type GitHarness, gitHarness } from './worktree-setup.ts';
 
-/** The result gives the harness of the running test; it is gone after it. */
+/** Returns a getter for the running test's harness, which is removed afterwards. */
 export function useGit(): () => GitHarness {
   let harness: GitHarness;
   beforeEach(async () => {

@@ -1,20 +1,22 @@
-/** Git worktrees for the conformance suite: real repositories in a folder of their own. */
+/**
+ * Provides git worktrees for the conformance suite, with real repositories in a separate directory.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type Lookup, openLookup } from '../../../src/git/lookup.ts';
+import { type GitLookup, openLookup } from '../../../src/git/lookup.ts';
+import type { Workspaces } from '../../../src/ports/workspace.ts';
 import {
   type GitWorktreeOptions,
   openGitWorktrees,
 } from '../../../src/workspaces/git-worktree/git-worktrees.ts';
-import type { Workspaces } from '../../../src/workspaces/workspace.ts';
 import type { WorkspacesHarness } from '../../ports/workspace/conformance/workspaces-under-test.ts';
 import { git, gitOrNothing, SEARCH_PATH } from './git-command.ts';
 
 export interface GitHarness extends WorkspacesHarness {
-  /** Where everything of the test lies. */
+  /** Directory that contains all files of the test. */
   readonly folder: string;
   openWith(options: Partial<GitWorktreeOptions>): Promise<Workspaces>;
 }
@@ -32,8 +34,8 @@ export async function gitHarness(): Promise<GitHarness> {
   }
 
   const environment = { PATH: SEARCH_PATH };
-  const lookups = new Map<string, Lookup>();
-  function lookupFor(common: string): Lookup {
+  const lookups = new Map<string, GitLookup>();
+  function lookupFor(common: string): GitLookup {
     const lookup = lookups.get(common) ?? openLookup({ environment }, common);
     lookups.set(common, lookup);
     return lookup;
@@ -103,7 +105,10 @@ interface Templates {
 
 const templates: { made?: Promise<Templates> } = {};
 
-/** A remote with one commit and its clone, made once in each process and copied for each test. */
+/**
+ * Creates a remote with one commit and a clone of it, once per process. Both are copied for each
+ * test.
+ */
 function prepareTemplates(): Promise<Templates> {
   templates.made ??= makeTemplates();
   return templates.made;
@@ -118,7 +123,7 @@ async function makeTemplates(): Promise<Templates> {
   return { remote, clone };
 }
 
-/** A commit on `main` of a bare repository, made in a working copy that is thrown away. */
+/** Commits to `main` of a bare repository through a temporary working copy. */
 async function setFile(remote: string, file: string, text: string): Promise<string> {
   const copy = mkdtempSync(join(remote, '..', 'copy-'));
   mkdirSync(join(copy, 'work'));

@@ -1,4 +1,4 @@
-/** Says aloud, through a screen reader, what changed and matters and cannot be seen by its listener. */
+/** Announces important changes to screen readers. */
 import { createContext, type ReactNode, useContext, useState } from 'react';
 
 const AnnounceContext = createContext<(text: string) => void>(() => {});
@@ -8,18 +8,20 @@ export function useAnnounce(): (text: string) => void {
 }
 
 export function AnnouncerProvider({ children }: { readonly children: ReactNode }) {
-  const [said, setSaid] = useState({ text: '', turn: 0 });
-  const [announce] = useState(() => (text: string) => setSaid(({ turn }) => ({ text, turn: turn + 1 })));
+  const [announcement, setAnnouncement] = useState({ text: '', turn: 0 });
+  const [announce] = useState(
+    () => (text: string) => setAnnouncement(({ turn }) => ({ text, turn: turn + 1 })),
+  );
   return (
     <AnnounceContext value={announce}>
       {children}
-      {/* Two regions in turn: a screen reader repeats a sentence only when the text of a region changes. */}
+      {/* Alternates between two regions, because a screen reader announces a repeated sentence only if the text of a region changes. */}
       <div className="announcer">
         <div className="unseen" aria-live="polite">
-          {said.turn % 2 === 0 ? said.text : ''}
+          {announcement.turn % 2 === 0 ? announcement.text : ''}
         </div>
         <div className="unseen" aria-live="polite">
-          {said.turn % 2 === 1 ? said.text : ''}
+          {announcement.turn % 2 === 1 ? announcement.text : ''}
         </div>
       </div>
     </AnnounceContext>

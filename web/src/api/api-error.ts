@@ -1,4 +1,4 @@
-/** What a request can end with that is not an answer: always with a code and what to do next. */
+/** The error that every failed request rejects with. It always has a code and a next step. */
 
 export interface ApiFault {
   readonly code: string;
@@ -9,7 +9,7 @@ export interface ApiFault {
 export class ApiError extends Error {
   readonly code: string;
   readonly next: string;
-  /** The HTTP status; 0 where there was no answer at all. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number;
 
   constructor(status: number, fault: ApiFault) {
@@ -21,25 +21,25 @@ export class ApiError extends Error {
   }
 }
 
-export function unreachable(cause: unknown): ApiError {
+export function toUnreachableError(cause: unknown): ApiError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new ApiError(0, {
     code: 'page.unreachable',
     message: `The daemon does not answer (${why}).`,
-    next: 'It is asked again by itself. If it stays away, run `legion up`.',
+    next: 'Retrying automatically. If it stays unreachable, run `legion up`.',
   });
 }
 
-export function misunderstood(what: string): ApiError {
+export function toUnexpectedAnswerError(request: string): ApiError {
   return new ApiError(0, {
     code: 'page.answer_unknown',
-    message: `The daemon’s answer to ${what} is not what this page expects.`,
+    message: `The daemon’s answer to ${request} has an unexpected format.`,
     next: 'Reload the page: the daemon may have been replaced by another version.',
   });
 }
 
-/** The fault in an answer that is no success. */
-export function faultIn(status: number, body: unknown): ApiError {
+/** Extracts the fault from an unsuccessful response. */
+export function parseApiError(status: number, body: unknown): ApiError {
   const { error: fault } = isObject(body) ? body : {};
   const { code, message, next } = isObject(fault) ? fault : {};
   if (typeof code === 'string' && typeof message === 'string') {
@@ -52,7 +52,7 @@ export function faultIn(status: number, body: unknown): ApiError {
   });
 }
 
-/** The session is over: nothing but a new one helps. */
+/** Returns whether the session has ended. If so, the person has to log in again. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }

@@ -1,34 +1,38 @@
-/** How questions to the daemon are kept, asked again and given up. */
+/** Configures caching, retries and error handling of queries to the daemon. */
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isSignedOut } from './api-error.ts';
 import { sessionQuery } from './queries.ts';
 
-/** 0.5, 1, 2, 4, 8, 10, 10 … s: a daemon restarts in about a second, and one that stays away costs little. */
-const RETRY_FIRST_MS = 500;
-const RETRY_MOST_MS = 10_000;
-/** What was seen stays for a quick return to a page. */
+/**
+ * Retry delays are 0.5, 1, 2, 4, 8, 10, 10 … s: a daemon restarts in about a second, and polling an
+ * unreachable one costs little.
+ */
+const INITIAL_RETRY_MS = 500;
+const MAX_RETRY_MS = 10_000;
+/** Time for which unused data stays cached, so that returning to a page is fast. */
 const KEPT_MS = 5 * 60_000;
 
 export function openQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError(error, query) {
-        // One refused answer is enough: the session is looked at anew, and its page says what to do.
+        // Rechecks the session as soon as one request is refused. If the session has ended, the
+        // page then explains what to do.
         if (isSignedOut(error) && query.queryKey[0] !== 'session')
           void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
       },
     }),
     defaultOptions: {
       queries: {
-        // Events make answers old; time alone does not.
+        // Data becomes stale only through events, never through the passage of time.
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: KEPT_MS,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
-        // Loopback works without a network.
+        // Sends requests even if the browser is offline, because loopback works without a network.
         networkMode: 'always',
-        retry: (_count, error) => isWorthAnother(error),
-        retryDelay: (count) => Math.min(RETRY_FIRST_MS * 2 ** count, RETRY_MOST_MS),
+        retry: (_count, error) => shouldRetry(error),
+        retryDelay: (count) => Math.min(INITIAL_RETRY_MS * 2 ** count, MAX_RETRY_MS),
       },
       mutations: { networkMode: 'always', retry: false },
     },
@@ -36,8 +40,11 @@ export function openQueryClient(): QueryClient {
   return client;
 }
 
-/** No answer, or the daemon's own trouble, may be over in a moment; a refusal will be the same again. */
-function isWorthAnother(error: Error): boolean {
+/**
+ * Returns true if the daemon did not respond or responded with 503, because both may be temporary.
+ * Any other error would only occur again.
+ */
+function shouldRetry(error: Error): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === 'page.unreachable' || error.status === 503;
 }

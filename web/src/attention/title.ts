@@ -1,4 +1,4 @@
-/** The title of the tab. */
+/** Sets the title of the tab. */
 import { useEffect } from 'react';
 
 export function useTitle(title: string): void {

@@ -1,16 +1,16 @@
-/** The lines of a chart over time, with their numbers beside them and its times below. */
+/** Grid lines of a chart over time, with values beside them and times below. */
 import type { ReactNode } from 'react';
-import type { Plot, Room } from './plot.ts';
-import { timeTicks } from './ticks.ts';
+import type { Plot, PlotArea } from './plot.ts';
+import { buildTimeTicks } from './ticks.ts';
 
-/** Pixels between two times below. */
-const TIME_EVERY = 72;
+/** Pixels between two time labels. */
+const TIME_TICK_PX = 72;
 
 export function Axes({ plot: { room, ticks, from, to, width, x, y } }: { readonly plot: Plot }): ReactNode {
-  const times = timeTicks(from, to, Math.max(2, Math.floor(width / TIME_EVERY)));
+  const times = buildTimeTicks(from, to, Math.max(2, Math.floor(width / TIME_TICK_PX)));
   return (
     <g className="axes">
-      {ticks.map(({ value, says }) => (
+      {ticks.map(({ value, label }) => (
         <g key={value}>
           <line
             className={value === 0 ? 'axis' : 'grid'}
@@ -20,21 +20,21 @@ export function Axes({ plot: { room, ticks, from, to, width, x, y } }: { readonl
             y2={y(value)}
           />
           <text x={room.left - 6} y={y(value) + 4} textAnchor="end">
-            {says}
+            {label}
           </text>
         </g>
       ))}
-      {times.map(({ value, says }) => (
-        <text key={value} x={x(value)} y={room.bottom + 15} textAnchor={anchorAt(x(value), room)}>
-          {says}
+      {times.map(({ value, label }) => (
+        <text key={value} x={x(value)} y={room.bottom + 15} textAnchor={selectAnchor(x(value), room)}>
+          {label}
         </text>
       ))}
     </g>
   );
 }
 
-/** What stands at an edge stays within it. */
-function anchorAt(x: number, { left, right }: Room): 'start' | 'middle' | 'end' {
+/** Aligns labels at an edge so that they stay within the chart. */
+function selectAnchor(x: number, { left, right }: PlotArea): 'start' | 'middle' | 'end' {
   const near = 18;
   if (x - left < near) return 'start';
   return right - x < near ? 'end' : 'middle';

@@ -1,5 +1,5 @@
 /** One bar of a chart over time. */
-export interface Bar {
+export interface ChartBar {
   readonly from: number;
   readonly to: number;
   readonly value: number;

@@ -1,25 +1,34 @@
-/** The frame of a chart: its title, what it says in a sentence, the drawing, and the same as a table for whoever prefers that. */
+/**
+ * Frame of a chart: its title, a summary sentence, the drawing, and on request a table of the same
+ * data.
+ */
 import { type ReactNode, type RefCallback, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 
 interface ChartProps {
   readonly title: string;
-  /** All that matters of it, for those who hear it too. */
+  /** Summary of the chart, also read by screen readers. */
   readonly summary: string;
-  /** What is under the pointer, in place of the summary. */
+  /** Description of the item under the pointer, which replaces the summary. */
   readonly hint: string | null;
-  readonly sheet: Sheet;
-  /** Said where there is nothing to draw. */
+  readonly sheet: ChartSheet;
+  /** Text shown if there is nothing to draw. */
   readonly empty: string;
-  /** Pixels; it does not depend on what is drawn, so that nothing jumps. */
+  /** Height in pixels. It does not depend on the data, so the layout does not jump. */
   readonly height: number;
-  /** Drawn in a box of this width and the given height; undefined where there is nothing. */
+  /**
+   * Draws the chart in the given width and in the height above. Undefined if there is nothing to
+   * draw.
+   */
   readonly draw: ((width: number) => ReactNode) | undefined;
   readonly legend?: ReactNode;
 }
 
-/** Pixels in which a table shows a few rows; it scrolls by itself. */
-const TABLE_LEAST = 130;
+/**
+ * Minimum height in pixels of the table, enough for a few rows. If there are more, the table
+ * scrolls.
+ */
+const MIN_TABLE_PX = 130;
 
 export function Chart({ title, summary, hint, sheet, empty, height, draw, legend }: ChartProps) {
   const [isTable, setIsTable] = useState(false);
@@ -44,7 +53,7 @@ export function Chart({ title, summary, hint, sheet, empty, height, draw, legend
       <div
         ref={measure}
         className="chart-room"
-        style={{ height: isTable ? Math.max(height, TABLE_LEAST) : height }}
+        style={{ height: isTable ? Math.max(height, MIN_TABLE_PX) : height }}
       >
         {draw === undefined ? (
           <p className="chart-empty">
@@ -72,16 +81,16 @@ export function Chart({ title, summary, hint, sheet, empty, height, draw, legend
   );
 }
 
-interface Sheet {
+interface ChartSheet {
   readonly columns: readonly string[];
-  /** The first cell names its row. */
+  /** The first cell is the row's header. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A chart's numbers in rows. */
-function ChartTable({ name, sheet }: { readonly name: string; readonly sheet: Sheet }) {
+/** Shows a chart's numbers as a table. */
+function ChartTable({ name, sheet }: { readonly name: string; readonly sheet: ChartSheet }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and without the focus no key would scroll it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it only with the focus.
     <section className="chart-table" tabIndex={0} aria-label={`${name} as table`}>
       <table className="table">
         <thead>
@@ -95,7 +104,7 @@ function ChartTable({ name, sheet }: { readonly name: string; readonly sheet: Sh
         </thead>
         <tbody>
           {sheet.rows.map(([first = '', ...rest], row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have one name, such as an issue that was done twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same name.
             <tr key={row}>
               <th scope="row">{first}</th>
               {rest.map((cell, index) => (
@@ -111,7 +120,10 @@ function ChartTable({ name, sheet }: { readonly name: string; readonly sheet: Sh
   );
 }
 
-/** 0 until it has been laid out, which is before anything is painted. */
+/**
+ * Returns the element's width, which is 0 until the layout has been computed. That happens before
+ * the first paint.
+ */
 function useWidth(): readonly [RefCallback<HTMLElement>, number] {
   const [width, setWidth] = useState(0);
   const [measure] = useState(() => (element: HTMLElement | null) => {

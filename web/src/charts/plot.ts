@@ -1,7 +1,10 @@
-/** Where things stand in a drawing over time: the place between its lines, and the way from a value to a pixel. Pure. */
-import type { Tick } from './ticks.ts';
+/**
+ * Computes the geometry of a drawing over time: its plot area, and the pixel position of each
+ * value. Pure.
+ */
+import type { AxisTick } from './ticks.ts';
 
-/** Every drawing has a size, and tells which of its parts is pointed at. */
+/** Size of a drawing, and a callback for the part under the pointer. */
 export interface DrawingProps {
   readonly width: number;
   readonly height: number;
@@ -13,14 +16,14 @@ export interface Plot {
   readonly from: number;
   readonly to: number;
   readonly width: number;
-  readonly ticks: readonly Tick[];
-  /** The box between the lines, in pixels. */
-  readonly room: Room;
+  readonly ticks: readonly AxisTick[];
+  /** Plot area in pixels. */
+  readonly room: PlotArea;
   x(at: number): number;
   y(value: number): number;
 }
 
-export interface Room {
+export interface PlotArea {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -29,25 +32,29 @@ export interface Room {
 
 interface PlotOptions extends Pick<Plot, 'from' | 'to' | 'width'> {
   readonly height: number;
-  /** Upwards; the last is the end of the scale. */
-  readonly ticks: readonly Tick[];
-  /** What stands at the right of the lines, in pixels. */
+  /** Ticks in ascending order. The last one is the end of the scale. */
+  readonly ticks: readonly AxisTick[];
+  /** Width in pixels that is reserved to the right of the lines. */
   readonly after?: number;
 }
 
-/** Of the drawing's own type: 11 px letters are about 6.2 px wide. */
-const LETTER = 6.2;
+/** Average letter width in pixels at the drawing's font size of 11 px. */
+const LETTER_PX = 6.2;
 const BELOW = 20;
 const ABOVE = 8;
 
-export function plotOf({ from, to, width, height, ticks, after = 4 }: PlotOptions): Plot {
-  const longest = Math.max(...ticks.map(({ says }) => says.length));
-  const [left, right] = [Math.ceil(longest * LETTER) + 8, width - after];
+export function createPlot({ from, to, width, height, ticks, after = 4 }: PlotOptions): Plot {
+  const longest = Math.max(...ticks.map(({ label }) => label.length));
+  const [left, right] = [Math.ceil(longest * LETTER_PX) + 8, width - after];
   const [top, bottom] = [ABOVE, height - BELOW];
-  const most = ticks.at(-1)?.value ?? 1;
+  const max = ticks.at(-1)?.value ?? 1;
   return {
-    ...{ from, to, width, ticks, room: { left, right, top, bottom } },
+    from,
+    to,
+    width,
+    ticks,
+    room: { left, right, top, bottom },
     x: (at) => left + ((at - from) / (to - from)) * (right - left),
-    y: (value) => bottom - (value / most) * (bottom - top),
+    y: (value) => bottom - (value / max) * (bottom - top),
   };
 }

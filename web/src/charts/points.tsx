@@ -1,38 +1,39 @@
-/** Points over time, with lines at the middle of them and at what nine of ten stay below. */
+/** Draws points over time with lines at the median and the 90th percentile. */
 import type { PointerEvent } from 'react';
 import { Axes } from './axes.tsx';
-import { type DrawingProps, plotOf } from './plot.ts';
-import { spanTicks } from './ticks.ts';
+import { createPlot, type DrawingProps } from './plot.ts';
+import { buildDurationTicks } from './ticks.ts';
 
 interface PointsProps extends DrawingProps {
   readonly from: number;
   readonly to: number;
   readonly points: readonly { readonly at: number; readonly ms: number }[];
-  readonly lines: readonly { readonly says: string; readonly ms: number }[];
+  readonly lines: readonly { readonly label: string; readonly ms: number }[];
 }
 
-/** The names of the lines stand here. */
+/** Width in pixels reserved for the names of the lines. */
 const AFTER = 50;
-/** Two names closer than this would lie on each other. */
+/** Minimum vertical distance in pixels between two names, so that they do not overlap. */
 const NAME_HEIGHT = 12;
-/** The pointer has to be this near to mean a point, in pixels. */
+/** Maximum distance in pixels at which the pointer selects a point. */
 const REACH = 24;
 
 export function Points({ width, height, from, to, points, lines, pointed, onPoint }: PointsProps) {
-  const ticks = spanTicks(Math.max(...points.map(({ ms }) => ms), 1_000), 4);
-  const plot = plotOf({ width, height, from, to, ticks, after: AFTER });
+  const ticks = buildDurationTicks(Math.max(...points.map(({ ms }) => ms), 1_000), 4);
+  const plot = createPlot({ width, height, from, to, ticks, after: AFTER });
   const { room, x, y } = plot;
-  const point = (event: PointerEvent<SVGRectElement>) => {
+  const onPointerMove = (event: PointerEvent<SVGRectElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
-    const far = points.map(({ at, ms }) => Math.hypot(x(at) - px, y(ms) - py));
-    const nearest = far.indexOf(Math.min(...far));
-    onPoint((far[nearest] ?? Number.POSITIVE_INFINITY) <= REACH ? nearest : null);
+    const distances = points.map(({ at, ms }) => Math.hypot(x(at) - px, y(ms) - py));
+    const nearest = distances.indexOf(Math.min(...distances));
+    onPoint((distances[nearest] ?? Number.POSITIVE_INFINITY) <= REACH ? nearest : null);
   };
   const names = lines.map((line, index) => {
     const before = lines[index - 1];
     const at = y(line.ms);
-    // Lines are given from the lower to the higher one: the higher name moves up where they would meet.
+    // `lines` is in ascending order. If two names would overlap, the name of the higher line moves
+    // up.
     return { ...line, at: before === undefined ? at : Math.min(at, y(before.ms) - NAME_HEIGHT) };
   });
   return (
@@ -40,7 +41,7 @@ export function Points({ width, height, from, to, points, lines, pointed, onPoin
       <Axes plot={plot} />
       {points.map(({ at, ms }, index) => (
         <circle
-          // biome-ignore lint/suspicious/noArrayIndexKey: two issues may be done at one moment, after the same time.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two issues may have the same finish time and duration.
           key={index}
           className={index === pointed ? 'point is-pointed' : 'point'}
           cx={x(at)}
@@ -48,11 +49,11 @@ export function Points({ width, height, from, to, points, lines, pointed, onPoin
           r={index === pointed ? 5 : 3.5}
         />
       ))}
-      {names.map(({ says, ms, at }, index) => (
-        <g key={says} className={index === 0 ? 'level' : 'level level-high'}>
+      {names.map(({ label, ms, at }, index) => (
+        <g key={label} className={index === 0 ? 'level' : 'level level-high'}>
           <line x1={room.left} x2={room.right} y1={y(ms)} y2={y(ms)} />
           <text x={room.right + 5} y={at + 4}>
-            {says}
+            {label}
           </text>
         </g>
       ))}
@@ -62,7 +63,7 @@ export function Points({ width, height, from, to, points, lines, pointed, onPoin
         y={0}
         width={width}
         height={height}
-        onPointerMove={point}
+        onPointerMove={onPointerMove}
         onPointerLeave={() => onPoint(null)}
       />
     </>

@@ -1,27 +1,33 @@
-/** One bar of several parts, each as long as its share. */
+/** Draws one bar with several parts. The length of each part shows its share. */
 
-export interface Share {
+export interface ChartShare {
   readonly name: string;
   readonly count: number;
   readonly tone: 'good' | 'bad' | 'open';
 }
 
-/** Pixels of the bar; what is below it is the legend's. */
+/** Height of the bar in pixels, without the legend below it. */
 export const SHARES_HEIGHT = 28;
 const GAP = 2;
 
-export function Shares({ width, shares }: { readonly width: number; readonly shares: readonly Share[] }) {
+export function Shares({
+  width,
+  shares,
+}: {
+  readonly width: number;
+  readonly shares: readonly ChartShare[];
+}) {
   const present = shares.filter(({ count }) => count > 0);
   const total = present.reduce((sum, { count }) => sum + count, 0);
-  const room = width - GAP * (present.length - 1);
+  const available = width - GAP * (present.length - 1);
   return present.map(({ name, count, tone }, index) => {
     const before = present.slice(0, index).reduce((sum, each) => sum + each.count, 0);
     return (
       <rect
         key={name}
         className={`share share-${tone}`}
-        x={(before / total) * room + index * GAP}
-        width={Math.max(2, (count / total) * room)}
+        x={(before / total) * available + index * GAP}
+        width={Math.max(2, (count / total) * available)}
         y={2}
         height={SHARES_HEIGHT - 4}
         rx={3}
@@ -30,7 +36,7 @@ export function Shares({ width, shares }: { readonly width: number; readonly sha
   });
 }
 
-export function ShareLegend({ shares }: { readonly shares: readonly Share[] }) {
+export function ShareLegend({ shares }: { readonly shares: readonly ChartShare[] }) {
   return shares.map(({ name, count, tone }) => (
     <span key={name} className="share-name">
       <span className={`share-mark share-mark-${tone}`} aria-hidden="true" />

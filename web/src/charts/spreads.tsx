@@ -1,5 +1,8 @@
-/** Durations side by side: a bar to the middle, a thin line on to what nine of ten stay below, and both in words. */
-import { span } from '../../../src/domain/format.ts';
+/**
+ * Draws durations side by side: a bar for the median, a thin line for the 90th percentile, and both
+ * values as text.
+ */
+import { formatDuration } from '../../../src/core/model/format.ts';
 import type { DrawingProps } from './plot.ts';
 
 interface SpreadRow {
@@ -9,39 +12,39 @@ interface SpreadRow {
   readonly p90Ms: number;
 }
 
-/** Pixels of a row, where there is room for so much. */
-const ROW_MOST = 24;
+/** Maximum row height in pixels. */
+const MAX_ROW_PX = 24;
 const NAMES = 92;
-const WORDS = 104;
+const WORDS_PX = 104;
 
 interface SpreadsProps extends DrawingProps {
   readonly rows: readonly SpreadRow[];
 }
 
 export function Spreads({ width, height, rows, pointed, onPoint }: SpreadsProps) {
-  const high = Math.min(ROW_MOST, height / rows.length);
-  const most = Math.max(...rows.map(({ p90Ms }) => p90Ms), 1);
-  const room = Math.max(20, width - NAMES - WORDS);
-  const long = (ms: number) => (ms / most) * room;
+  const rowHeight = Math.min(MAX_ROW_PX, height / rows.length);
+  const max = Math.max(...rows.map(({ p90Ms }) => p90Ms), 1);
+  const available = Math.max(20, width - NAMES - WORDS_PX);
+  const toLength = (ms: number) => (ms / max) * available;
   return rows.map(({ name, medianMs, p90Ms }, index) => {
-    const middle = (index + 0.5) * high;
+    const middle = (index + 0.5) * rowHeight;
     return (
       <g key={name} onPointerEnter={() => onPoint(index)} onPointerLeave={() => onPoint(null)}>
         <rect
           className={index === pointed ? 'under' : 'sense'}
           x={0}
-          y={index * high}
+          y={index * rowHeight}
           width={width}
-          height={high}
+          height={rowHeight}
         />
         <text x={0} y={middle + 4}>
           {name}
         </text>
-        <line className="whisker" x1={NAMES} x2={NAMES + long(p90Ms)} y1={middle} y2={middle} />
+        <line className="whisker" x1={NAMES} x2={NAMES + toLength(p90Ms)} y1={middle} y2={middle} />
         <line
           className="whisker"
-          x1={NAMES + long(p90Ms)}
-          x2={NAMES + long(p90Ms)}
+          x1={NAMES + toLength(p90Ms)}
+          x2={NAMES + toLength(p90Ms)}
           y1={middle - 4}
           y2={middle + 4}
         />
@@ -49,12 +52,12 @@ export function Spreads({ width, height, rows, pointed, onPoint }: SpreadsProps)
           className="bar bar-accent"
           x={NAMES}
           y={middle - 6}
-          width={Math.max(2, long(medianMs))}
+          width={Math.max(2, toLength(medianMs))}
           height={12}
           rx={2}
         />
         <text className="spread-words" x={width} y={middle + 4} textAnchor="end">
-          {span(medianMs)} · {span(p90Ms)}
+          {formatDuration(medianMs)} · {formatDuration(p90Ms)}
         </text>
       </g>
     );

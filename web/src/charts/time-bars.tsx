@@ -1,51 +1,54 @@
-/** Bars over time: one for each of equal parts of it. */
+/** Draws bars over time. Each bar covers an interval of the same length. */
 import type { PointerEvent } from 'react';
 import { Axes } from './axes.tsx';
-import type { Bar } from './bar.ts';
-import { type DrawingProps, plotOf } from './plot.ts';
-import type { Tick } from './ticks.ts';
+import type { ChartBar } from './bar.ts';
+import { createPlot, type DrawingProps } from './plot.ts';
+import type { AxisTick } from './ticks.ts';
 
 interface TimeBarsProps extends DrawingProps {
-  readonly bars: readonly Bar[];
-  readonly ticks: readonly Tick[];
-  /** Which of the custom properties colours it. */
+  readonly bars: readonly ChartBar[];
+  readonly ticks: readonly AxisTick[];
+  /** Custom property that colours the bar. */
   readonly tone: 'accent' | 'money';
 }
 
-/** Between two bars, and at most so wide: four bars are no wall. */
+/**
+ * Gap between two bars, and maximum width of a bar, in pixels. The maximum keeps a few bars from
+ * filling the whole chart.
+ */
 const GAP = 2;
-const WIDEST = 48;
+const MAX_BAR_PX = 48;
 
 export function TimeBars({ width, height, bars, ticks, tone, pointed, onPoint }: TimeBarsProps) {
-  const plot = plotOf({ width, height, ticks, from: bars[0]?.from ?? 0, to: bars.at(-1)?.to ?? 1 });
+  const plot = createPlot({ width, height, ticks, from: bars[0]?.from ?? 0, to: bars.at(-1)?.to ?? 1 });
   const { room, y } = plot;
-  const part = (room.right - room.left) / Math.max(1, bars.length);
-  const point = (event: PointerEvent<SVGRectElement>) => {
+  const interval = (room.right - room.left) / Math.max(1, bars.length);
+  const onPointerMove = (event: PointerEvent<SVGRectElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    onPoint(Math.min(bars.length - 1, Math.max(0, Math.floor((event.clientX - box.left) / part))));
+    onPoint(Math.min(bars.length - 1, Math.max(0, Math.floor((event.clientX - box.left) / interval))));
   };
-  const wide = Math.max(1, Math.min(WIDEST, part - GAP));
+  const barWidth = Math.max(1, Math.min(MAX_BAR_PX, interval - GAP));
   return (
     <>
       <Axes plot={plot} />
       {pointed !== null && (
         <rect
           className="under"
-          x={room.left + pointed * part}
-          width={part}
+          x={room.left + pointed * interval}
+          width={interval}
           y={room.top}
           height={room.bottom - room.top}
         />
       )}
-      {bars.map(({ from: begins, value }, index) => (
+      {bars.map(({ from: start, value }, index) => (
         <rect
-          key={begins}
+          key={start}
           className={`bar bar-${tone}`}
-          x={room.left + index * part + (part - wide) / 2}
-          width={wide}
+          x={room.left + index * interval + (interval - barWidth) / 2}
+          width={barWidth}
           y={y(value)}
           height={Math.max(0, room.bottom - y(value))}
-          rx={Math.min(2, wide / 3)}
+          rx={Math.min(2, barWidth / 3)}
         />
       ))}
       <rect
@@ -54,7 +57,7 @@ export function TimeBars({ width, height, bars, ticks, tone, pointed, onPoint }:
         width={Math.max(0, room.right - room.left)}
         y={0}
         height={height}
-        onPointerMove={point}
+        onPointerMove={onPointerMove}
         onPointerLeave={() => onPoint(null)}
       />
     </>

@@ -1,24 +1,30 @@
-/** One clock for the whole page: a thousand ages on it cost one timer, and only those whose words change are drawn again. */
+/**
+ * One clock for the whole page. All ages share one timer, even a thousand of them, and only those
+ * whose text changes are rendered again.
+ */
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 
-/** Ages below a minute are shown in seconds. */
+/** The clock ticks every second, because ages below a minute are shown in seconds. */
 const TICK_MS = 1_000;
 
-interface Clock {
+interface PageClock {
   subscribe(listener: () => void): () => void;
 }
 
-const ClockContext = createContext<Clock>({ subscribe: () => () => {} });
+const ClockContext = createContext<PageClock>({ subscribe: () => () => {} });
 
-/** What `say` makes of the present moment; drawn again when that changes. `say` must give a primitive. */
-export function useNow<T extends string | number | boolean>(say: (now: number) => T): T {
+/**
+ * Returns `compute(now)` and renders again when the result changes. `compute` must return a
+ * primitive.
+ */
+export function useNow<T extends string | number | boolean>(compute: (now: number) => T): T {
   const { subscribe } = useContext(ClockContext);
-  return useSyncExternalStore(subscribe, () => say(Date.now()));
+  return useSyncExternalStore(subscribe, () => compute(Date.now()));
 }
 
 export function ClockProvider({ children }: { readonly children: ReactNode }) {
   const [listeners] = useState(() => new Set<() => void>());
-  const [clock] = useState<Clock>(() => ({
+  const [clock] = useState<PageClock>(() => ({
     subscribe(listener) {
       listeners.add(listener);
       return () => {

@@ -1,7 +1,7 @@
-/** A word in a small box; its colour only repeats what the word says. */
+/** A word in a small box. The colour of the box only repeats the meaning of the word. */
 import type { ReactNode } from 'react';
 
-/** What a colour stands for, everywhere. */
+/** Meaning of a colour, the same on every page. */
 export type Tone = 'neutral' | 'work' | 'good' | 'warn' | 'bad' | 'accent';
 
 interface BadgeProps {

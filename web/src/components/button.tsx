@@ -1,17 +1,20 @@
-/** A button: its look says how much weight it has, its name is always there for those who cannot see it. */
+/** A button. Its style shows how important it is, and it always has an accessible name. */
 import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  readonly look?: 'plain' | 'main' | 'quiet' | 'danger';
+  readonly variant?: 'plain' | 'main' | 'quiet' | 'danger';
   readonly icon?: IconName;
-  /** It is being done: it cannot be pressed again, and keeps its size and the focus, which a disabled button would lose. */
+  /**
+   * True while the action is in progress. The button ignores clicks but keeps its size and the
+   * focus, which a disabled button would lose.
+   */
   readonly isBusy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   icon,
   isBusy = false,
   className = '',
@@ -23,10 +26,10 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={`button button-${look} ${className}`}
+      className={`button button-${variant} ${className}`}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
-      onClick={isBusy ? ignore : onClick}
+      onClick={isBusy ? cancelClick : onClick}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
@@ -34,20 +37,20 @@ export function Button({
   );
 }
 
-/** Also keeps a form from being sent twice. */
-function ignore(event: MouseEvent): void {
+/** Cancels clicks on a busy button, which also prevents submitting a form twice. */
+function cancelClick(event: MouseEvent): void {
   event.preventDefault();
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly icon: IconName;
-  /** What it does; also shown when the pointer rests on it. */
+  /** Label of the action; also the tooltip. */
   readonly name: string;
 }
 
 export function IconButton({ icon, name, className = '', ...rest }: IconButtonProps) {
   return (
-    <Button look="quiet" {...rest} className={`button-icon ${className}`} aria-label={name} title={name}>
+    <Button variant="quiet" {...rest} className={`button-icon ${className}`} aria-label={name} title={name}>
       <Icon name={icon} />
     </Button>
   );

@@ -1,12 +1,12 @@
-/** A sentence in which commands and files stand between backticks, as the daemon writes them. */
-import { plain } from '../text/plain.ts';
+/** Shows a sentence in which backticks mark commands and files, as the daemon writes them. */
+import { toPlainText } from '../text/plain.ts';
 
 export function CommandText({ text }: { readonly text: string }) {
-  const parts = plain(text).split('`');
-  // An odd number of backticks is not a pair each: then the text is shown as it is.
-  if (parts.length % 2 === 0) return plain(text);
+  const parts = toPlainText(text).split('`');
+  // Shows the text unchanged if the backticks do not pair up.
+  if (parts.length % 2 === 0) return toPlainText(text);
   return parts.map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have nothing but their place.
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other key.
     index % 2 === 0 ? part : <code key={index}>{part}</code>,
   );
 }

@@ -1,50 +1,54 @@
-/** Asks before something that is hard to take back: says what will happen, and the button says what it does. */
+/**
+ * Asks for confirmation before an action that is hard to undo. The dialog says what will happen,
+ * and the button names the action.
+ */
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-export interface Question {
+export interface ConfirmQuestion {
   readonly title: string;
   readonly text: ReactNode;
-  /** What the button does, as a verb: “Roll back”. */
+  /** Button label, a verb such as “Roll back”. */
   readonly action: string;
   readonly isDangerous?: boolean;
 }
 
-type Ask = (question: Question) => Promise<boolean>;
-const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
+type AskConfirmation = (question: ConfirmQuestion) => Promise<boolean>;
+const ConfirmContext = createContext<AskConfirmation>(() => Promise.resolve(false));
 
-/** Resolves to whether the person agreed. */
-export function useConfirm(): Ask {
+/** Returns a function that asks for confirmation and resolves to whether the person agreed. */
+export function useConfirm(): AskConfirmation {
   return useContext(ConfirmContext);
 }
 
-interface Asked {
-  readonly question: Question;
+interface PendingConfirmation {
+  readonly question: ConfirmQuestion;
   answer(isAgreed: boolean): void;
 }
 
 export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [ask] = useState<Ask>(
-    () => (question: Question) => new Promise<boolean>((resolve) => setAsked({ question, answer: resolve })),
+  const [pending, setPending] = useState<PendingConfirmation | null>(null);
+  const [ask] = useState<AskConfirmation>(
+    () => (question: ConfirmQuestion) =>
+      new Promise<boolean>((resolve) => setPending({ question, answer: resolve })),
   );
   const settle = (isAgreed: boolean) => {
-    asked?.answer(isAgreed);
-    setAsked(null);
+    pending?.answer(isAgreed);
+    setPending(null);
   };
-  const { title = '', text, action, isDangerous = false } = asked?.question ?? {};
+  const { title = '', text, action, isDangerous = false } = pending?.question ?? {};
   return (
     <ConfirmContext value={ask}>
       {children}
       <Dialog
         title={title}
-        isOpen={asked !== null}
+        isOpen={pending !== null}
         onClose={() => settle(false)}
         actions={
           <>
             <Button onClick={() => settle(false)}>Cancel</Button>
-            <Button look={isDangerous ? 'danger' : 'main'} onClick={() => settle(true)}>
+            <Button variant={isDangerous ? 'danger' : 'main'} onClick={() => settle(true)}>
               {action}
             </Button>
           </>

@@ -1,4 +1,4 @@
-/** What only some readers want, such as codes, probes and numbers: closed until somebody opens it. */
+/** Details that only some readers want, such as codes, probes and numbers. Closed by default. */
 import type { ReactNode } from 'react';
 
 export function Details({ children }: { readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** A dialog, by the browser's own element: it holds the focus, gives it back, and closes by Escape. */
+/** A dialog based on the native element: it traps the focus, restores it, and closes on Escape. */
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 
@@ -14,7 +14,8 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children, actions }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before the next picture, and before the element is taken away: a dialog gives the focus back when it is closed, not when it is removed.
+  // Closes the dialog before React removes its element, because only closing restores the focus.
+  // Runs before the next paint.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog === null || !isOpen) return;
@@ -27,22 +28,24 @@ export function Dialog({ title, isOpen, onClose, children, actions }: DialogProp
       className="dialog"
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // The page's own state closes it: between an element that has closed and a state that has not, opening it again would come to nothing.
+        // Prevents the browser from closing the dialog, because the page's state closes it. If the
+        // dialog closed before the state changed, reopening it would have no effect.
         event.preventDefault();
         onClose();
       }}
       onClose={({ currentTarget }) => {
-        // This comes late: one that was closed by us may have been opened again for another question.
+        // The close event arrives late: by then, the page may already have opened the dialog again
+        // for another question.
         if (isOpen && !currentTarget.open) onClose();
       }}
       onMouseDown={(event) => {
-        // Outside of its content there is only the backdrop.
+        // A click has the dialog element itself as its target only if it was on the backdrop.
         if (event.target === element.current) onClose();
       }}
     >
       {isOpen && (
         <div className="dialog-body">
-          {/* No header and footer: where it is opened from within the page’s own they would be landmarks inside of landmarks. */}
+          {/* Uses no header or footer elements, because inside the page’s own header they would be nested landmarks. */}
           <div className="dialog-head">
             <h2 id={titleId}>{title}</h2>
             <IconButton icon="close" name="Close" onClick={onClose} />

@@ -1,8 +1,8 @@
-/** The facts behind something, as they were recorded: in sight, or closed until somebody asks for them. */
-import { plain } from '../text/plain.ts';
+/** Shows the recorded facts behind a statement, either expanded or collapsed. */
+import { toPlainText } from '../text/plain.ts';
 import { Details } from './details.tsx';
 
-/** Nothing where there are none. */
+/** Shows the facts collapsed. Renders nothing if there are no facts. */
 export function EvidenceFold({ of }: { readonly of: readonly string[] }) {
   if (of.length === 0) return null;
   return (
@@ -16,7 +16,7 @@ export function Evidence({ of }: { readonly of: readonly string[] }) {
   return (
     <ul className="evidence">
       {[...new Set(of)].map((fact) => (
-        <li key={fact}>{plain(fact)}</li>
+        <li key={fact}>{toPlainText(fact)}</li>
       ))}
     </ul>
   );

@@ -1,4 +1,4 @@
-/** One fact of a list of them: its name, and what is so. */
+/** One entry of a list of facts: its name and value. */
 import type { ReactNode } from 'react';
 
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {

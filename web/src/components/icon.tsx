@@ -1,4 +1,6 @@
-/** Small pictures beside words; one that stands alone gets its words from the button around it. */
+/**
+ * Small icons beside text. An icon without text gets its accessible name from the button around it.
+ */
 
 const PATHS = {
   board: 'M3 3.5h3.5v9H3zM8.25 3.5h3.5v6h-3.5zM13.5 3.5H17v12h-3.5z',
@@ -29,7 +31,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A line without length is a dot as wide as the line. */
+/** A dot is a line of zero length. It is as wide as the stroke. */
 const DOT = 2.4;
 
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {

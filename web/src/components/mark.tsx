@@ -1,4 +1,4 @@
-/** Legion's mark: many small ones that move as one. */
+/** Legion's logo: six small diamonds. */
 export function Mark({ className }: { readonly className?: string }) {
   return (
     <svg className={className} viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

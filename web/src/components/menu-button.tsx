@@ -8,20 +8,27 @@ interface MenuButtonProps {
   readonly name: string;
   readonly items: readonly MenuItem[];
   readonly icon?: IconName;
-  readonly look?: 'plain' | 'quiet';
+  readonly variant?: 'plain' | 'quiet';
   readonly className?: string;
-  /** What it shows; its name alone where there is only an icon. */
+  /** Visible content. Without it the button shows only its icon. */
   readonly children?: ReactNode;
 }
 
-export function MenuButton({ name, items, icon, look = 'quiet', className = '', children }: MenuButtonProps) {
+export function MenuButton({
+  name,
+  items,
+  icon,
+  variant = 'quiet',
+  className = '',
+  children,
+}: MenuButtonProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Button
         ref={anchor}
-        look={look}
+        variant={variant}
         className={children === undefined ? `button-icon ${className}` : className}
         {...(icon === undefined ? {} : { icon })}
         aria-label={name}

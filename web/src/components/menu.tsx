@@ -1,26 +1,32 @@
-/** A menu beside what opened it: on top of everything, by keyboard as by pointer, closed by Escape or a click elsewhere. */
+/**
+ * A menu next to the element that opened it. It is above all other content, works with keyboard and
+ * pointer, and closes on Escape or an outside click.
+ */
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 export interface MenuItem {
   readonly id: string;
-  readonly says: ReactNode;
-  /** Shown as the one that holds now. */
+  readonly label: ReactNode;
+  /** True for the current choice. */
   readonly isChosen?: boolean;
   readonly isDisabled?: boolean;
-  /** Leads to another menu in this one's place. */
+  /** True if the item opens another menu in place of this one. */
   readonly staysOpen?: boolean;
   run(): void;
 }
 
 interface MenuProps {
   readonly name: string;
-  /** What opened it: the menu stands beside it, and it gets the focus back. */
+  /**
+   * Element that opened the menu. The menu is placed next to it and returns the focus to it when it
+   * closes.
+   */
   readonly anchor: HTMLElement;
   readonly items: readonly MenuItem[];
   onClose(): void;
 }
 
-/** Rendered while it is open. */
+/** A menu. The component is rendered only while the menu is open. */
 export function Menu({ name, anchor, items, onClose }: MenuProps) {
   const element = useRef<HTMLDivElement>(null);
 
@@ -29,16 +35,16 @@ export function Menu({ name, anchor, items, onClose }: MenuProps) {
     if (menu === null) return;
     if (!menu.matches(':popover-open')) menu.showPopover();
     placeBeside(menu, anchor);
-    (menu.querySelector<HTMLElement>('[aria-checked=true]') ?? enabledIn(menu)[0])?.focus();
+    (menu.querySelector<HTMLElement>('[aria-checked=true]') ?? listEnabledItems(menu)[0])?.focus();
   }, [anchor]);
 
   useEffect(() => {
     const menu = element.current;
-    const toggled = (event: Event) => {
+    const onToggle = (event: Event) => {
       if ((event as ToggleEvent).newState === 'closed') onClose();
     };
-    menu?.addEventListener('toggle', toggled);
-    return () => menu?.removeEventListener('toggle', toggled);
+    menu?.addEventListener('toggle', onToggle);
+    return () => menu?.removeEventListener('toggle', onToggle);
   }, [onClose]);
 
   const close = () => {
@@ -50,7 +56,7 @@ export function Menu({ name, anchor, items, onClose }: MenuProps) {
     item.run();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    const target = nextFocus(event, enabledIn(event.currentTarget));
+    const target = findNextFocus(event, listEnabledItems(event.currentTarget));
     if (target !== undefined) {
       event.preventDefault();
       target.focus();
@@ -83,40 +89,46 @@ export function Menu({ name, anchor, items, onClose }: MenuProps) {
           tabIndex={-1}
           onClick={() => choose(item)}
         >
-          {item.says}
+          {item.label}
         </button>
       ))}
     </div>
   );
 }
 
-function enabledIn(menu: HTMLElement): HTMLElement[] {
+function listEnabledItems(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('.menu-item:not(:disabled)')];
 }
 
-/** Arrows go round, Home and End jump, a letter finds what begins with it. */
-function nextFocus({ key }: KeyboardEvent, items: readonly HTMLElement[]): HTMLElement | undefined {
-  const here = items.indexOf(document.activeElement as HTMLElement);
-  if (key === 'ArrowDown' || key === 'j') return items[(here + 1) % items.length];
-  if (key === 'ArrowUp' || key === 'k') return items.at(here <= 0 ? -1 : here - 1);
+/**
+ * Returns the item that a key moves the focus to: arrow keys wrap around, Home and End jump, and a
+ * letter finds the next item that begins with it.
+ */
+function findNextFocus({ key }: KeyboardEvent, items: readonly HTMLElement[]): HTMLElement | undefined {
+  const index = items.indexOf(document.activeElement as HTMLElement);
+  if (key === 'ArrowDown' || key === 'j') return items[(index + 1) % items.length];
+  if (key === 'ArrowUp' || key === 'k') return items.at(index <= 0 ? -1 : index - 1);
   if (key === 'Home') return items[0];
   if (key === 'End') return items.at(-1);
   if (key.length !== 1 || key === ' ') return undefined;
-  const inOrder = [...items.slice(here + 1), ...items.slice(0, here + 1)];
+  const inOrder = [...items.slice(index + 1), ...items.slice(0, index + 1)];
   return inOrder.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()));
 }
 
 const GAP_PX = 4;
 const MARGIN_PX = 8;
 
-/** Puts a popover below what opened it, or above where there is no room, and always within the window. */
+/**
+ * Places a popover below its anchor, or above if there is not enough space, and always within the
+ * window.
+ */
 function placeBeside(popover: HTMLElement, anchor: HTMLElement): void {
   const at = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = popover;
   const below = at.bottom + GAP_PX;
   const above = at.top - GAP_PX - height;
   const top = below + height + MARGIN_PX > window.innerHeight && above > MARGIN_PX ? above : below;
-  // A button at the right edge opens towards the left.
+  // A menu at the right edge opens towards the left.
   const left = at.left + width + MARGIN_PX > window.innerWidth ? at.right - width : at.left;
   popover.style.top = `${Math.max(MARGIN_PX, Math.min(top, window.innerHeight - height - MARGIN_PX))}px`;
   popover.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;

@@ -1,4 +1,4 @@
-/** An amount of money: cents as long as they matter. */
+/** An amount of money. Small amounts include cents. */
 
 const CENTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const WHOLE = new Intl.NumberFormat('en-US', {
@@ -6,14 +6,14 @@ const WHOLE = new Intl.NumberFormat('en-US', {
   currency: 'USD',
   maximumFractionDigits: 0,
 });
-/** From here on nobody counts the cents. */
+/** From this amount on, cents are not shown. */
 const CENTS_UP_TO = 1_000;
 
 export function Money({ usd }: { readonly usd: number }) {
-  return <span className="money">{money(usd)}</span>;
+  return <span className="money">{formatMoney(usd)}</span>;
 }
 
-export function money(usd: number): string {
+export function formatMoney(usd: number): string {
   if (usd > 0 && usd < 0.01) return '< $0.01';
   return (usd < CENTS_UP_TO ? CENTS : WHOLE).format(usd);
 }

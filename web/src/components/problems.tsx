@@ -1,5 +1,5 @@
-/** What could not be read of an issue, each with its next step. */
-import { plain } from '../text/plain.ts';
+/** Lists the parts of an issue that could not be read, each with its next step. */
+import { toPlainText } from '../text/plain.ts';
 import { Icon } from './icon.tsx';
 
 export function Problems({ of = [] }: { readonly of: readonly string[] | undefined }) {
@@ -8,7 +8,7 @@ export function Problems({ of = [] }: { readonly of: readonly string[] | undefin
       {of.map((problem) => (
         <li key={problem}>
           <Icon name="bell" size={13} />
-          <span dir="auto">{plain(problem)}</span>
+          <span dir="auto">{toPlainText(problem)}</span>
         </li>
       ))}
     </ul>

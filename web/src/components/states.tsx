@@ -1,4 +1,7 @@
-/** What stands in place of content: a skeleton while it loads, a note where there is none, or the error. */
+/**
+ * Replacements for content: a skeleton while the content loads, a note if there is none, and the
+ * error if loading failed.
+ */
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { Button } from './button.tsx';
@@ -7,7 +10,7 @@ import { Icon, type IconName } from './icon.tsx';
 
 interface ErrorStateProps {
   readonly error: Error;
-  /** What was to be shown: “The board could not be read.” */
+  /** Title of the error, such as “The board could not be read.” */
   readonly title: string;
   onRetry?(): void;
 }
@@ -22,7 +25,7 @@ export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
   );
 }
 
-/** Why what was asked for did not happen, where it was asked for. */
+/** Shows why an action failed, next to the control that triggered it. */
 export function Refusal({ error, id }: { readonly error: Error; readonly id?: string }) {
   return (
     <div id={id} className="trouble" role="alert">
@@ -31,7 +34,7 @@ export function Refusal({ error, id }: { readonly error: Error; readonly id?: st
   );
 }
 
-/** The message, the next step and the code, in the order in which people need them. */
+/** Shows the message, the next step and the code, most useful first. */
 export function FaultText({ error }: { readonly error: Error }) {
   return (
     <div className="fault">
@@ -48,7 +51,7 @@ export function FaultText({ error }: { readonly error: Error }) {
 }
 
 interface SkeletonProps {
-  /** Any CSS length. */
+  /** Any valid CSS length. */
   readonly width?: string;
   readonly height?: string;
 }
@@ -62,7 +65,7 @@ export function SkeletonLines({ count }: { readonly count: number }) {
   return (
     <div className="skeleton-lines" aria-hidden="true">
       {Array.from({ length: count }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines without content have nothing but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholder lines have no other key.
         <Skeleton key={line} width={widths[line % widths.length] ?? '80%'} />
       ))}
     </div>

@@ -1,9 +1,13 @@
-/** A worker's state as a shape, a colour and a word. */
-import { isLive, isWaiting, type LifecycleState } from '../../../src/domain/lifecycle.ts';
-import type { Stopping } from '../../../src/domain/stopping.ts';
+/** Shows a worker's state as a shape, a colour and a word. */
+import {
+  isLive,
+  isWaiting,
+  type LifecycleState,
+  type PendingStop,
+} from '../../../src/core/model/lifecycle.ts';
 import type { Tone } from './badge.tsx';
 
-const WORDS: Readonly<Record<LifecycleState, string>> = {
+const STATE_LABELS: Readonly<Record<LifecycleState, string>> = {
   spawned: 'starting',
   executing: 'working',
   reporting: 'reporting',
@@ -17,33 +21,36 @@ const WORDS: Readonly<Record<LifecycleState, string>> = {
 
 interface StatusMarkProps {
   readonly state: LifecycleState;
-  /** It was stopped, and its process has not ended yet. */
-  readonly stopping?: Stopping | undefined;
-  /** Its process has ended, and what that means is not decided yet. */
+  /** Set while the worker is being stopped and its process has not exited yet. */
+  readonly stopping?: PendingStop | undefined;
+  /** True after the process has exited and before the outcome is decided. */
   readonly hasExited?: boolean | undefined;
-  /** The word stands elsewhere: then the shape has it as its name. */
+  /**
+   * True if the word is shown elsewhere. Only the shape is shown then, and the word is its
+   * accessible name.
+   */
   readonly isAlone?: boolean;
 }
 
 export function StatusMark({ state, stopping, hasExited = false, isAlone = false }: StatusMarkProps) {
-  const word = stopping !== undefined ? 'stopping' : hasExited ? 'exited' : WORDS[state];
+  const word = stopping !== undefined ? 'stopping' : hasExited ? 'exited' : STATE_LABELS[state];
   const shape = <span className={`dot dot-${state}`} aria-hidden={!isAlone || undefined} />;
   if (isAlone) {
     return (
-      <span className={`state tone-${toneOf(state)}`} role="img" aria-label={word} title={word}>
+      <span className={`state tone-${getStateTone(state)}`} role="img" aria-label={word} title={word}>
         {shape}
       </span>
     );
   }
   return (
-    <span className={`state tone-${toneOf(state)}`}>
+    <span className={`state tone-${getStateTone(state)}`}>
       {shape}
       {word}
     </span>
   );
 }
 
-function toneOf(state: LifecycleState): Tone {
+function getStateTone(state: LifecycleState): Tone {
   if (isLive(state)) return 'work';
   if (state === 'finished') return 'good';
   if (state === 'crashed' || state === 'paused') return 'bad';

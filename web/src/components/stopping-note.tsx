@@ -1,15 +1,15 @@
-/** How long a worker that is being stopped may still take. */
-import { describeStopping, type Stopping } from '../../../src/domain/stopping.ts';
+/** Shows how long a worker that is being stopped may still take. */
+import { describePendingStop, type PendingStop } from '../../../src/core/model/lifecycle.ts';
 import { useNow } from '../clock/clock.tsx';
-import { plain } from '../text/plain.ts';
+import { toPlainText } from '../text/plain.ts';
 
 interface StoppingNoteProps {
-  readonly stopping: Stopping;
-  /** Seen from there and not from now: on a page of the past. */
+  readonly stopping: PendingStop;
+  /** The past moment that a page shows, which is used instead of the current time. */
   readonly asOf?: number | undefined;
 }
 
 export function StoppingNote({ stopping, asOf }: StoppingNoteProps) {
-  const words = useNow((now) => describeStopping(stopping, asOf ?? now, stopping.why));
-  return <span dir="auto">{plain(words)}</span>;
+  const text = useNow((now) => describePendingStop(stopping, asOf ?? now, stopping.why));
+  return <span dir="auto">{toPlainText(text)}</span>;
 }

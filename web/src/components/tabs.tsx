@@ -1,12 +1,12 @@
-/** Tabs: arrows go from one to the next, and only the chosen one's content is there. */
+/** Tabs: arrow keys move between them, and only the selected tab's content is rendered. */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
 interface TabsProps {
   readonly name: string;
-  readonly tabs: readonly { readonly id: string; readonly says: ReactNode }[];
+  readonly tabs: readonly { readonly id: string; readonly label: ReactNode }[];
   readonly chosen: string;
   onChoose(id: string): void;
-  /** The content of the chosen one. */
+  /** Content of the selected tab. */
   readonly children: ReactNode;
 }
 
@@ -14,8 +14,8 @@ export function Tabs({ name, tabs, chosen, onChoose, children }: TabsProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const here = tabs.findIndex((tab) => tab.id === chosen);
-    const next = tabs.at((here + step) % tabs.length);
+    const index = tabs.findIndex((tab) => tab.id === chosen);
+    const next = tabs.at((index + step) % tabs.length);
     if (step === 0 || next === undefined) return;
     event.preventDefault();
     onChoose(next.id);
@@ -36,7 +36,7 @@ export function Tabs({ name, tabs, chosen, onChoose, children }: TabsProps) {
             tabIndex={tab.id === chosen ? 0 : -1}
             onClick={() => onChoose(tab.id)}
           >
-            {tab.says}
+            {tab.label}
           </button>
         ))}
       </div>

@@ -1,32 +1,32 @@
-/** When something was, or how long ago, with the moment itself for whoever rests the pointer on it. */
+/** Shows a time or an age, with the exact time as tooltip. */
 
-import { span } from '../../../src/domain/format.ts';
+import { formatDuration } from '../../../src/core/model/format.ts';
 import { useNow } from '../clock/clock.tsx';
-import { moment, time } from '../clock/words.ts';
+import { formatMoment, formatTime } from '../clock/format-time.ts';
 
 interface TimeProps {
   readonly at: number;
-  /** Said after the age: `ago`, or nothing where the sentence has it already. */
+  /** Text after the age. Either ` ago`, or empty if the surrounding sentence does not need it. */
   readonly suffix?: string;
-  /** Seen from there and not from now: on a page of the past. */
+  /** The past moment that a page shows, which is used instead of the current time. */
   readonly asOf?: number | undefined;
 }
 
 export function Time({ at, suffix = '', asOf }: TimeProps) {
-  const words = useNow((now) => span((asOf ?? now) - at));
+  const text = useNow((now) => formatDuration((asOf ?? now) - at));
   return (
-    <time className="time" dateTime={new Date(at).toISOString()} title={moment(at)}>
-      {words}
+    <time className="time" dateTime={new Date(at).toISOString()} title={formatMoment(at)}>
+      {text}
       {suffix}
     </time>
   );
 }
 
-/** Of a list whose day is known; `more` is said with the moment. */
+/** Shows a time of day, for lists that already show the day. `more` is appended to the tooltip. */
 export function TimeOfDay({ at, more = '' }: { readonly at: number; readonly more?: string }) {
   return (
-    <time className="time faint" dateTime={new Date(at).toISOString()} title={moment(at) + more}>
-      {time(at)}
+    <time className="time faint" dateTime={new Date(at).toISOString()} title={formatMoment(at) + more}>
+      {formatTime(at)}
     </time>
   );
 }

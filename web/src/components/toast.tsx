@@ -1,46 +1,55 @@
-/** Short words about what was just done, with a way to undo it, at the edge where they cover nothing. */
+/**
+ * Short notices about completed actions, with an undo button, at the edge of the window where they
+ * cover nothing.
+ */
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { CommandText } from './command-text.tsx';
 import { FaultText } from './states.tsx';
 
 /** Long enough to read two lines and reach the button. */
-const SHOWN_MS = 7_000;
+const TOAST_MS = 7_000;
 
-interface Note {
+interface ToastNote {
   readonly id: number;
   readonly text: ReactNode;
   readonly error?: Error;
   readonly undo?: (() => void) | undefined;
-  /** Sentences about what follows from it. */
+  /** Sentences about the consequences of the action. */
   readonly effects?: readonly string[] | undefined;
 }
 
-export interface Toasts {
-  /** With effects it stays until it is closed: a person may have to act on them. */
-  say(text: ReactNode, options?: Pick<Note, 'undo' | 'effects'>): void;
-  /** Stays until it is closed: an error that leaves by itself was never seen. */
-  complain(title: string, error: Error): void;
+export interface ToastService {
+  /**
+   * Shows a notice. A notice with effects stays until it is closed, because a person may have to
+   * act on them.
+   */
+  show(text: ReactNode, options?: Pick<ToastNote, 'undo' | 'effects'>): void;
+  /**
+   * Shows an error. It stays until it is closed, because an error that disappears by itself may go
+   * unseen.
+   */
+  showError(title: string, error: Error): void;
 }
 
-const ToastContext = createContext<Toasts>({ say: () => {}, complain: () => {} });
+const ToastContext = createContext<ToastService>({ show: () => {}, showError: () => {} });
 
-export function useToasts(): Toasts {
+export function useToasts(): ToastService {
   return useContext(ToastContext);
 }
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const [notes, setNotes] = useState<readonly Note[]>([]);
-  const [toasts] = useState<Toasts>(() => {
+  const [notes, setNotes] = useState<readonly ToastNote[]>([]);
+  const [toasts] = useState<ToastService>(() => {
     let next = 0;
-    const add = (note: Omit<Note, 'id'>) => {
+    const add = (note: Omit<ToastNote, 'id'>) => {
       next += 1;
       const id = next;
       setNotes((all) => [...all.slice(-2), { ...note, id }]);
     };
     return {
-      say: (text, { undo, effects } = {}) => add({ text, undo, effects }),
-      complain: (title, error) => add({ text: title, error }),
+      show: (text, { undo, effects } = {}) => add({ text, undo, effects }),
+      showError: (title, error) => add({ text: title, error }),
     };
   });
   const close = (id: number) => setNotes((all) => all.filter((note) => note.id !== id));
@@ -56,15 +65,15 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Toast({ note, onClose }: { readonly note: Note; onClose(): void }) {
+function Toast({ note, onClose }: { readonly note: ToastNote; onClose(): void }) {
   const [isHeld, setIsHeld] = useState(false);
   const { text, error, undo, effects = [] } = note;
-  const stays = error !== undefined || effects.length > 0 || isHeld;
+  const shouldStay = error !== undefined || effects.length > 0 || isHeld;
   useEffect(() => {
-    if (stays) return;
-    const timer = setTimeout(onClose, SHOWN_MS);
+    if (shouldStay) return;
+    const timer = setTimeout(onClose, TOAST_MS);
     return () => clearTimeout(timer);
-  }, [stays, onClose]);
+  }, [shouldStay, onClose]);
   return (
     <article
       className={`toast ${error === undefined ? '' : 'toast-bad'}`}
@@ -84,7 +93,7 @@ function Toast({ note, onClose }: { readonly note: Note; onClose(): void }) {
       </div>
       {undo !== undefined && (
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() => {
             onClose();
             undo();

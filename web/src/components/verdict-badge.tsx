@@ -1,8 +1,8 @@
-/** What was found about a worker's health, in a word. */
+/** Shows the verdict on a worker's health as one word. */
 import { Badge, type Tone } from './badge.tsx';
 
-/** What is not listed is a reason to step in. */
-const TONES: Readonly<Record<string, Tone>> = {
+/** Colours of the verdicts. Any other verdict is shown in red, because it needs a person. */
+const VERDICT_TONES: Readonly<Record<string, Tone>> = {
   healthy: 'good',
   starting: 'work',
   waiting: 'warn',
@@ -12,5 +12,5 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 export function VerdictBadge({ verdict }: { readonly verdict: string }) {
-  return <Badge tone={TONES[verdict] ?? 'bad'}>{verdict}</Badge>;
+  return <Badge tone={VERDICT_TONES[verdict] ?? 'bad'}>{verdict}</Badge>;
 }

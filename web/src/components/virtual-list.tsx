@@ -1,4 +1,7 @@
-/** A list of any length in its own frame: only what is in sight is drawn, rows may differ in height, and it can be jumped in. */
+/**
+ * A scrolling list of any length: renders only visible rows, measures their heights, and can jump
+ * to a row.
+ */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type ReactNode,
@@ -11,26 +14,38 @@ import {
   useRef,
 } from 'react';
 
-/** Rows beyond the edges: enough that fast scrolling shows no gaps. Of lines it takes more than of cards to fill a frame. */
+/**
+ * Number of rows rendered beyond the edges, so that fast scrolling shows no gaps. A list of lines
+ * needs more of them, because lines are smaller than cards.
+ */
 const OVERSCAN = { cards: 6, lines: 12 } as const;
 
 export interface VirtualListHandle {
-  /** `auto`, which is meant without it, only brings it into sight. */
-  show(index: number, where?: 'auto' | 'start' | 'center'): void;
+  /** Scrolls to a row. `align` defaults to `auto`, which scrolls only as far as needed. */
+  show(index: number, align?: 'auto' | 'start' | 'center'): void;
 }
 
 interface VirtualListProps<T> {
   readonly items: readonly T[];
-  /** The same function each time: with another one every place would be computed anew at each drawing. */
+  /**
+   * Must be the same function on every render, because a new function makes the list recompute
+   * every position.
+   */
   keyOf(item: T): string;
-  /** About how high a row is, in pixels: the real height is measured. */
+  /** Approximate row height in pixels. The real height is measured. */
   estimate(item: T): number;
-  /** Cards can be reached by keyboard themselves; among lines it is the frame that takes the focus, so that keys scroll it. */
+  /**
+   * Each of the `cards` can take the focus itself. In a list of `lines`, the frame takes the focus,
+   * so that the arrow keys scroll it.
+   */
   readonly of: 'cards' | 'lines';
   readonly gap?: number;
   readonly className: string;
   readonly name: string;
-  /** It stays at its end while it grows. Scrolling up lets go of it, scrolling to the end takes hold again. */
+  /**
+   * Keeps the list scrolled to its end while it grows. Scrolling up stops this, and scrolling to
+   * the end resumes it.
+   */
   readonly isFollowing?: boolean;
   onFollow?(isFollowing: boolean): void;
   readonly ref?: Ref<VirtualListHandle>;
@@ -64,7 +79,7 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   const onScroll = useEnd(frame, { height, isFollowing, onFollow });
   useImperativeHandle(
     ref,
-    () => ({ show: (index, where = 'auto') => virtual.scrollToIndex(index, { align: where }) }),
+    () => ({ show: (index, align = 'auto') => virtual.scrollToIndex(index, { align }) }),
     [virtual],
   );
   const isFrame = of === 'lines';
@@ -94,20 +109,26 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
   );
 }
 
-/** This near to the end is at the end: half a line of text. */
+/**
+ * If the end of the list is within this distance (half a line of text), the list is treated as
+ * scrolled to its end.
+ */
 const AT_END_PX = 10;
 
 interface EndOptions {
-  /** Of what is within the frame. */
+  /** Height of the content. */
   readonly height: number;
   readonly isFollowing: boolean;
   readonly onFollow: ((isFollowing: boolean) => void) | undefined;
 }
 
-/** Returns what the frame is to call when it is scrolled. */
+/**
+ * Keeps the list scrolled to its end while it is following. Returns the scroll handler for the
+ * frame.
+ */
 function useEnd(frame: RefObject<HTMLElement | null>, { height, isFollowing, onFollow }: EndOptions) {
   const lastTop = useRef(0);
-  // After every change of height, for rows are measured only once they are drawn.
+  // Runs after every change of height, because rows are measured only once they are rendered.
   useLayoutEffect(() => {
     const element = frame.current;
     if (isFollowing && element !== null && height > 0) element.scrollTop = element.scrollHeight;

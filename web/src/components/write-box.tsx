@@ -1,27 +1,30 @@
-/** A place to write and send: Ctrl+Enter sends, what was written is never lost by a refusal, and the fault stands below it. */
+/**
+ * A text box with a send button. Ctrl+Enter sends the text. If the daemon refuses it, the text
+ * stays in the box and the error appears below.
+ */
 import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
-import type { Draft } from '../drafts/draft.ts';
+import type { TextDraft } from '../drafts/draft.ts';
 import '../styles/write.css';
-import { TEXT_MOST_CHARS } from '../text/most-chars.ts';
+import { MAX_TEXT_CHARACTERS } from '../text/max-characters.ts';
 import { Button } from './button.tsx';
 import { Refusal } from './states.tsx';
 
 interface WriteBoxProps {
-  /** What is to be written, such as “Your answer to DEMO-1”. */
+  /** Accessible name of the box, such as “Your answer to DEMO-1”. */
   readonly name: string;
   readonly placeholder: string;
-  /** What the button does, as a verb. */
+  /** Button label, a verb. */
   readonly action: string;
-  readonly draft: Draft;
+  readonly draft: TextDraft;
   readonly isSending: boolean;
   readonly error: Error | null;
   onSend(text: string): void;
-  /** Escape gives the keyboard back to what is around the box. */
+  /** Called on Escape, to return the focus to the surrounding list. */
   onLeave?(): void;
   readonly ref?: Ref<HTMLTextAreaElement>;
-  /** The shortcut that leads into it, where the page has one. */
+  /** Key that focuses the box, if the page has a shortcut for it. */
   readonly does?: string;
-  /** Beside the button. */
+  /** Content beside the button. */
   readonly children?: ReactNode;
 }
 
@@ -41,7 +44,7 @@ export function WriteBox(props: WriteBoxProps) {
   };
   return (
     <div className="write">
-      {/* Read only while it is sent, not disabled: a disabled box would lose the caret, and with it the place in the list. */}
+      {/* While sending, the box is read-only instead of disabled, because a disabled box would lose the caret and the focus in the list. */}
       <textarea
         ref={ref}
         className="input write-text"
@@ -51,7 +54,7 @@ export function WriteBox(props: WriteBoxProps) {
         aria-describedby={error === null ? undefined : faultId}
         placeholder={placeholder}
         rows={2}
-        maxLength={TEXT_MOST_CHARS}
+        maxLength={MAX_TEXT_CHARACTERS}
         dir="auto"
         readOnly={isSending}
         value={draft.text}
@@ -60,7 +63,12 @@ export function WriteBox(props: WriteBoxProps) {
       />
       {error !== null && <Refusal id={faultId} error={error} />}
       <div className="write-foot">
-        <Button look="main" isBusy={isSending} disabled={isEmpty} onClick={() => onSend(draft.text.trim())}>
+        <Button
+          variant="main"
+          isBusy={isSending}
+          disabled={isEmpty}
+          onClick={() => onSend(draft.text.trim())}
+        >
           {isSending ? 'Sending …' : action}
         </Button>
         <span className="write-hint faint">

@@ -1,15 +1,18 @@
-/** What somebody has begun to write: kept in this tab until it is sent, through refreshes, other pages and a reload. */
+/**
+ * Keeps unsent text in this tab until it is sent. The text survives refetches, visits to other
+ * pages and a reload.
+ */
 import { useState } from 'react';
 
 const PREFIX = 'legion.draft.';
 
-export interface Draft {
+export interface TextDraft {
   readonly text: string;
   set(text: string): void;
 }
 
-/** `name` says what it is about; two boxes of one name would share it. */
-export function useDraft(name: string): Draft {
+/** `name` identifies the draft. Two boxes with the same name share one draft. */
+export function useDraft(name: string): TextDraft {
   const [text, setText] = useState(() => readDraft(name));
   return {
     text,
@@ -28,7 +31,7 @@ function readDraft(name: string): string {
   try {
     return window.sessionStorage.getItem(PREFIX + name) ?? '';
   } catch {
-    return ''; // a browser without storage keeps it as long as the box is there
+    return ''; // without storage, the draft exists only as long as its text box
   }
 }
 
@@ -37,6 +40,6 @@ function keep(name: string, text: string): void {
     if (text === '') window.sessionStorage.removeItem(PREFIX + name);
     else window.sessionStorage.setItem(PREFIX + name, text);
   } catch {
-    // The same: what is typed is still in the box.
+    // Without storage, the text is still in the box.
   }
 }

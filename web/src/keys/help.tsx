@@ -1,4 +1,4 @@
-/** The list of shortcuts that `?` shows. */
+/** The list of shortcuts that `?` opens. */
 import { Dialog } from '../components/dialog.tsx';
 import { type Shortcut, useShortcut, useShortcutList } from './shortcuts.tsx';
 
@@ -8,7 +8,7 @@ interface ShortcutHelpProps {
 }
 
 export function ShortcutHelp({ isOpen, onToggle }: ShortcutHelpProps) {
-  useShortcut({ keys: '?', says: 'Show this list', group: 'Everywhere', run: () => onToggle(true) });
+  useShortcut({ keys: '?', label: 'Show this list', group: 'Everywhere', run: () => onToggle(true) });
   return (
     <Dialog title="Keyboard" isOpen={isOpen} onClose={() => onToggle(false)}>
       <List />
@@ -25,11 +25,11 @@ function List() {
         <section key={group}>
           <h3>{group}</h3>
           <dl>
-            {[...Map.groupBy(members, ({ says }) => says)].map(([says, ways]) => (
-              <div key={says}>
-                <dt>{says}</dt>
+            {[...Map.groupBy(members, ({ label }) => label)].map(([label, shortcuts]) => (
+              <div key={label}>
+                <dt>{label}</dt>
                 <dd>
-                  {waysOf(ways).map((keys, index) => (
+                  {listKeys(shortcuts).map((keys, index) => (
                     <span key={keys}>
                       {index > 0 && <span className="faint">or </span>}
                       {keys.split(' ').map((key) => (
@@ -55,7 +55,10 @@ const NAMES: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 };
 
-/** A component that is there twice has its shortcut only once. */
-function waysOf(ways: readonly Shortcut[]): readonly string[] {
-  return [...new Set(ways.map(({ keys }) => keys))];
+/**
+ * Lists each shortcut once, although a component that is rendered twice registers its shortcut
+ * twice.
+ */
+function listKeys(shortcuts: readonly Shortcut[]): readonly string[] {
+  return [...new Set(shortcuts.map(({ keys }) => keys))];
 }

@@ -1,54 +1,63 @@
-/** Keyboard shortcuts: each is where it works, and the help lists those that are there. */
+/**
+ * Keyboard shortcuts. Components register theirs while mounted, and the help lists the registered
+ * ones.
+ */
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 
 export interface Shortcut {
-  /** One key, or two after each other: `/`, `g b`, `ArrowDown`. */
+  /** One key, or two keys in sequence, such as `/`, `g b` or `ArrowDown`. */
   readonly keys: string;
-  readonly says: string;
+  readonly label: string;
   readonly group: string;
   run(event: KeyboardEvent): void;
 }
 
-/** The second key of two must come within this: long enough to think, too short to surprise. */
+/**
+ * The second key of a sequence must follow within this time. Long enough to think, and short enough
+ * that a later key press does not trigger the shortcut.
+ */
 const SEQUENCE_MS = 1_200;
 
-type Registry = Map<symbol, Shortcut>;
-const RegistryContext = createContext<Registry | null>(null);
+type ShortcutRegistry = Map<symbol, Shortcut>;
+const RegistryContext = createContext<ShortcutRegistry | null>(null);
 
-/** Works as long as the component is there; the last one that was added wins. */
+/**
+ * Registers a shortcut while the component is mounted. If several shortcuts use the same keys, the
+ * most recently added one wins.
+ */
 export function useShortcut(shortcut: Shortcut): void {
   const registry = useContext(RegistryContext);
   const latest = useRef(shortcut);
   useEffect(() => {
     latest.current = shortcut;
   });
-  const { keys, says, group } = shortcut;
+  const { keys, label, group } = shortcut;
   useEffect(() => {
     const id = Symbol(keys);
-    registry?.set(id, { keys, says, group, run: (event) => latest.current.run(event) });
+    registry?.set(id, { keys, label: label, group, run: (event) => latest.current.run(event) });
     return () => {
       registry?.delete(id);
     };
-  }, [registry, keys, says, group]);
+  }, [registry, keys, label, group]);
 }
 
-/** Those that work at this moment, in the order in which they came. */
+/** Returns the active shortcuts in registration order. */
 export function useShortcutList(): readonly Shortcut[] {
   const registry = useContext(RegistryContext);
   return [...(registry?.values() ?? [])];
 }
 
 export function ShortcutProvider({ children }: { readonly children: ReactNode }) {
-  const [registry] = useState<Registry>(() => new Map());
+  const [registry] = useState<ShortcutRegistry>(() => new Map());
   useEffect(() => listen(registry), [registry]);
   return <RegistryContext value={registry}>{children}</RegistryContext>;
 }
 
-function listen(registry: Registry): () => void {
+function listen(registry: ShortcutRegistry): () => void {
   let first = '';
   let firstAt = 0;
   const onKey = (event: KeyboardEvent) => {
-    // Inside of a dialog or a menu its own keys count, and nothing behind it.
+    // Inside a dialog or menu, only the keys of that dialog or menu work.
     if (
       event.defaultPrevented ||
       isTyping(event) ||
@@ -56,7 +65,7 @@ function listen(registry: Registry): () => void {
     ) {
       return;
     }
-    const pressed = keyOf(event);
+    const pressed = toKeyName(event);
     if (pressed === undefined) return;
     const both = event.timeStamp - firstAt < SEQUENCE_MS ? `${first} ${pressed}` : pressed;
     const all = [...registry.values()].reverse();
@@ -82,14 +91,17 @@ const NO_KEYS: ReadonlySet<string> = new Set([
 const TEXT_INPUTS =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]';
 
-/** Undefined for what belongs to the browser or the system. */
-function keyOf(event: KeyboardEvent): string | undefined {
+/** Returns undefined for keys that belong to the browser or the system. */
+function toKeyName(event: KeyboardEvent): string | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || NO_KEYS.has(event.key))
     return undefined;
   return event.key;
 }
 
-/** A slider takes the arrows and the like, but has nothing to do with Escape. */
+/**
+ * Returns whether the element uses the key itself. A slider uses the arrow keys and similar keys,
+ * but not Escape.
+ */
 function isTyping({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (key === 'Escape' && target.matches('input[type=range]')) return false;

@@ -1,54 +1,61 @@
-/** Follows the legion's events through restarts of the daemon and sleeps of the machine, by itself. */
-import { headersFor } from '../api/request.ts';
+/** Follows the legion's events and reconnects after daemon restarts and system sleep. */
+import { buildHeaders } from '../api/request.ts';
 import { readSentEvents, type SentEvent } from './sse.ts';
 
-/** 0.5, 1, 2, 4, 8, 10, 10 … s: a restart takes about a second, and a daemon that stays away costs little. */
-const BACKOFF_FIRST_MS = 500;
-const BACKOFF_MOST_MS = 10_000;
-/** The daemon says something every 15 s; after twice that and a little, the connection is one in name only. */
+/**
+ * Backoff delays are 0.5, 1, 2, 4, 8, 10, 10 … s: a restart takes about a second, and polling an
+ * unreachable daemon costs little.
+ */
+const INITIAL_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 10_000;
+/**
+ * The daemon sends something every 15 s. If it has been silent for twice that time and a margin,
+ * the connection is considered dead.
+ */
 const SILENT_MS = 35_000;
 
-export interface Follower {
-  /** `fresh`: nothing is known of what happened before, so everything has to be looked at anew. */
+export interface StreamFollower {
+  /** If `fresh` is true, earlier events may have been missed, so all data must be refetched. */
   onConnected(fresh: boolean): void;
   onEvent(event: SentEvent): void;
   onAway(): void;
-  /** The daemon does not know the session; asking again would not help. */
+  /** Called if the daemon does not accept the session, so that retrying would not help. */
   onSignedOut(): void;
 }
 
 export interface FollowedStream {
-  /** Something suggests that it is worth looking now: the tab is seen again, the network is back. */
+  /** Reconnects at once. Called when the tab becomes visible or the network is back. */
   wake(): void;
   end(): void;
 }
 
-/** Begins at once, after the event `after` where that is known. */
-export function follow(follower: Follower, after: number | undefined): FollowedStream {
-  const over = new AbortController();
+/** Starts following immediately. If `after` is known, begins with the events after it. */
+export function subscribeToEvents(follower: StreamFollower, after: number | undefined): FollowedStream {
+  const stop = new AbortController();
   let connection = new AbortController();
   let lastSign = 0;
   let lastSeen = after;
   let failures = 0;
   let isConnected = false;
-  let endNap = () => {};
+  let endSleep = () => {};
 
   async function run(): Promise<void> {
-    while (!over.signal.aborted) {
+    while (!stop.signal.aborted) {
       const outcome = await connect().catch(() => 'broken' as const);
-      if (over.signal.aborted) return;
+      if (stop.signal.aborted) return;
       if (outcome === 'signed-out') return follower.onSignedOut();
       if (isConnected || failures === 0) follower.onAway();
       isConnected = false;
-      await nap(Math.min(BACKOFF_FIRST_MS * 2 ** failures, BACKOFF_MOST_MS));
+      await sleep(Math.min(INITIAL_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS));
       failures += 1;
     }
   }
 
   async function connect(): Promise<'ended' | 'signed-out'> {
     connection = new AbortController();
-    // Watched from the beginning: where nobody answers at all, it is as silent as one that has died.
-    sign();
+    // Starts the timeout before the first response arrives, because a connection that never answers
+    // is as dead as one that falls silent.
+    recordSign();
     const watch = setInterval(checkSilence, SILENT_MS / 4);
     try {
       return await read();
@@ -58,18 +65,18 @@ export function follow(follower: Follower, after: number | undefined): FollowedS
   }
 
   async function read(): Promise<'ended' | 'signed-out'> {
-    const headers: Record<string, string> = { ...headersFor(false), accept: 'text/event-stream' };
+    const headers: Record<string, string> = { ...buildHeaders(false), accept: 'text/event-stream' };
     if (lastSeen !== undefined) headers['last-event-id'] = String(lastSeen);
     const answer = await fetch('/events', { headers, cache: 'no-store', signal: connection.signal });
     if (answer.status === 401) return 'signed-out';
-    if (answer.status === 400) lastSeen = undefined; // another journal than the one we followed
+    if (answer.status === 400) lastSeen = undefined; // the daemon has a different journal now
     if (!answer.ok || answer.body === null) throw new Error(`status ${answer.status}`);
     isConnected = true;
     failures = 0;
     follower.onConnected(lastSeen === undefined);
-    sign();
+    recordSign();
     for await (const event of readSentEvents(answer.body)) {
-      sign();
+      recordSign();
       if (event === null || event.seq <= (lastSeen ?? -1)) continue;
       lastSeen = event.seq;
       follower.onEvent(event);
@@ -77,7 +84,7 @@ export function follow(follower: Follower, after: number | undefined): FollowedS
     return 'ended';
   }
 
-  function sign(): void {
+  function recordSign(): void {
     lastSign = Date.now();
   }
 
@@ -85,10 +92,10 @@ export function follow(follower: Follower, after: number | undefined): FollowedS
     if (Date.now() - lastSign > SILENT_MS) connection.abort();
   }
 
-  function nap(ms: number): Promise<void> {
+  function sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      endNap = () => {
+      endSleep = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -101,12 +108,12 @@ export function follow(follower: Follower, after: number | undefined): FollowedS
       checkSilence();
       if (isConnected) return;
       failures = 0;
-      endNap();
+      endSleep();
     },
     end() {
-      over.abort();
+      stop.abort();
       connection.abort();
-      endNap();
+      endSleep();
     },
   };
 }

@@ -1,44 +1,26 @@
-/** Keeps every page current from one stream of events, and knows whether that stream is there. */
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+/** Keeps every page current from one event stream, and tracks whether that stream is connected. */
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import { inboxQuery, sessionQuery } from '../api/queries.ts';
-import { shareStream } from './share-stream.ts';
+import { type ConnectionState, LiveContext } from './live-events.ts';
+import { openSharedStream } from './share-stream.ts';
 import type { SentEvent } from './sse.ts';
-import { concerns } from './stale-keys.ts';
+import { listStaleKeys } from './stale-keys.ts';
 
-/** `away` is said only after this, so that a restart that takes a second does not frighten anybody. */
-const SAID_AFTER_MS = 2_000;
-/** A hidden page hears no events; its title still shows how much waits for a person. */
+/**
+ * Delay before a lost connection is shown as `away`, so that a restart of one second causes no
+ * warning.
+ */
+const AWAY_AFTER_MS = 2_000;
+/**
+ * Refetch interval of a hidden page. A hidden page receives no events, but its title still shows
+ * how many items need a person.
+ */
 const HIDDEN_REFRESH_MS = 60_000;
-
-export type Connection = 'connecting' | 'live' | 'away';
-
-interface Live {
-  readonly connection: Connection;
-  /** Calls for each event as it comes; returns what stops that. */
-  subscribe(listener: (event: SentEvent) => void): () => void;
-}
-
-const LiveContext = createContext<Live>({ connection: 'connecting', subscribe: () => () => {} });
-
-export function useConnection(): Connection {
-  return useContext(LiveContext).connection;
-}
-
-/** For pages that show events themselves, such as a transcript; everything else is refetched without it. */
-export function useEvents(listener: (event: SentEvent) => void): void {
-  const { subscribe } = useContext(LiveContext);
-  const latest = useRef(listener);
-  useEffect(() => {
-    latest.current = listener;
-  });
-  useEffect(() => subscribe((event) => latest.current(event)), [subscribe]);
-}
 
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
-  const [connection, setConnection] = useState<Connection>('connecting');
+  const [connection, setConnection] = useState<ConnectionState>('connecting');
   const [listeners] = useState(() => new Set<(event: SentEvent) => void>());
   const [subscribe] = useState(() => (listener: (event: SentEvent) => void) => {
     listeners.add(listener);
@@ -48,23 +30,24 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   });
 
   useEffect(() => {
-    const refresh = refresher(client);
-    let saying: ReturnType<typeof setTimeout> | undefined;
-    const stream = shareStream({
+    const refresh = createQueryRefresher(client);
+    let awayTimer: ReturnType<typeof setTimeout> | undefined;
+    const stream = openSharedStream({
       onConnected(isFresh) {
-        clearTimeout(saying);
-        saying = undefined;
+        clearTimeout(awayTimer);
+        awayTimer = undefined;
         setConnection('live');
         if (isFresh) refresh.everything();
-        // What failed while the daemon was away waits for a long pause; it is worth another try now.
+        // Retries queries that failed while the daemon was unreachable, because their own backoff
+        // may be long by now.
         else void client.refetchQueries({ predicate: ({ state }) => state.fetchFailureCount > 0 });
       },
       onEvent(event) {
-        for (const key of concerns(event)) refresh.mark(key);
+        for (const key of listStaleKeys(event)) refresh.mark(key);
         for (const listener of listeners) listener(event);
       },
       onAway() {
-        saying ??= setTimeout(() => setConnection('away'), SAID_AFTER_MS);
+        awayTimer ??= setTimeout(() => setConnection('away'), AWAY_AFTER_MS);
       },
       onSignedOut() {
         void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -83,7 +66,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       clearInterval(hiddenRefresh);
       window.removeEventListener('online', wake);
       window.removeEventListener('focus', wake);
-      clearTimeout(saying);
+      clearTimeout(awayTimer);
       stream.end();
       refresh.end();
     };
@@ -92,26 +75,32 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   return <LiveContext value={{ connection, subscribe }}>{children}</LiveContext>;
 }
 
-/** Nobody reads faster; two hundred workers write many events a second. */
-const AT_MOST_EVERY_MS = 1_000;
+/**
+ * Minimum time between two refetches of a query. Two hundred workers write many events a second,
+ * faster than people can read.
+ */
+const MIN_REFRESH_MS = 1_000;
 
-interface Refresher {
+interface QueryRefresher {
   mark(key: QueryKey): void;
   everything(): void;
   end(): void;
 }
 
-function refresher(client: QueryClient): Refresher {
-  /** By key: when it may be asked for again, and whether something waits for that. */
+function createQueryRefresher(client: QueryClient): QueryRefresher {
+  /**
+   * For each key, the timer that runs until the key may be refetched again, and whether a refetch
+   * is pending.
+   */
   const timers = new Map<string, { timer: ReturnType<typeof setTimeout>; isWanted: boolean }>();
 
-  function ask(name: string, key: QueryKey): void {
+  function refetch(name: string, key: QueryKey): void {
     void client.invalidateQueries({ queryKey: key });
     const timer = setTimeout(() => {
       const isWanted = timers.get(name)?.isWanted ?? false;
       timers.delete(name);
-      if (isWanted) ask(name, key);
-    }, AT_MOST_EVERY_MS);
+      if (isWanted) refetch(name, key);
+    }, MIN_REFRESH_MS);
     timers.set(name, { timer, isWanted: false });
   }
 
@@ -119,11 +108,11 @@ function refresher(client: QueryClient): Refresher {
     mark(key) {
       const name = JSON.stringify(key);
       const pending = timers.get(name);
-      if (pending === undefined) ask(name, key);
+      if (pending === undefined) refetch(name, key);
       else pending.isWanted = true;
     },
     everything() {
-      // The past does not change, and asking for it again would only make the slider wait.
+      // Skips past moments. They never change, and refetching them would only delay the slider.
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'past' });
     },
     end() {

@@ -1,26 +1,30 @@
 /**
- * Shares one event stream among all visible pages of this browser. A browser opens at most six connections to a daemon, so a
- * stream per tab would freeze the seventh request of any of them.
- *
- * The page that holds the lock leads: it reads the stream and broadcasts what it reads. A page that is hidden, cached or closed
- * leaves, and the next visible one takes the lock.
+ * Shares one event stream among all visible pages of this browser. A browser opens at most six
+ * connections to a daemon, so with one stream per tab the seventh request would hang. The page that
+ * holds the lock is the leader: it reads the stream and broadcasts it to the others. When the
+ * leader is hidden, cached or closed, it releases the lock, and the next visible page takes it.
  */
-import { type FollowedStream, type Follower, follow } from './follow.ts';
+import { type FollowedStream, type StreamFollower, subscribeToEvents } from './follow.ts';
 import type { SentEvent } from './sse.ts';
 
 const NAME = 'legion-events';
-/** The leader shows the others that it is there, whether or not the daemon is. */
-const ALIVE_EVERY_MS = 10_000;
-/** Four missed signs: the leading page hangs, for example in a debugger, and another one takes over. */
+/**
+ * Interval at which the leader signals that it is alive, whether or not the daemon is reachable.
+ */
+const ALIVE_INTERVAL_MS = 10_000;
+/**
+ * Four missed signals mean that the leading page hangs, for example in a debugger. Another page
+ * then takes over.
+ */
 const LEADER_SILENT_MS = 40_000;
 
-type Message =
+type StreamMessage =
   | { readonly kind: 'connected'; readonly isFresh: boolean }
   | { readonly kind: 'event'; readonly event: SentEvent }
   | { readonly kind: 'hello' | 'alive' | 'away' | 'signed-out' | 'wake' };
 
-export function shareStream(follower: Follower): FollowedStream {
-  let membership: Membership | undefined;
+export function openSharedStream(follower: StreamFollower): FollowedStream {
+  let membership: StreamMembership | undefined;
   const join = () => {
     if (document.visibilityState === 'visible') membership ??= joinStream(follower);
   };
@@ -44,31 +48,34 @@ export function shareStream(follower: Follower): FollowedStream {
   };
 }
 
-type Membership = FollowedStream;
+type StreamMembership = FollowedStream;
 
-/** From here on the page hears every event, first from whoever leads and, once it is its turn, from the daemon. */
-function joinStream(follower: Follower): Membership {
+/**
+ * Joins the shared stream. From then on the page receives every event: from the leader at first,
+ * and directly from the daemon once the page itself is the leader.
+ */
+function joinStream(follower: StreamFollower): StreamMembership {
   const channel = new BroadcastChannel(NAME);
   const left = new AbortController();
   let stream: FollowedStream | undefined;
   let isConnected = false;
-  /** Unknown until the first event: nothing tells what happened while the page was hidden. */
+  /** Unknown until the first event, because the page cannot know what it missed while hidden. */
   let lastSeen: number | undefined;
   let hasJoined = false;
-  let heardAt = Date.now();
+  let lastMessageAt = Date.now();
 
-  const post = (message: Message) => {
+  const post = (message: StreamMessage) => {
     if (!left.signal.aborted) channel.postMessage(message);
   };
 
-  function take(event: SentEvent): void {
+  function deliver(event: SentEvent): void {
     if (event.seq <= (lastSeen ?? -1)) return;
     lastSeen = event.seq;
     follower.onEvent(event);
   }
 
-  /** What the leading page does with what the daemon sends. */
-  const relay: Follower = {
+  /** Relays the daemon's events to the other pages. */
+  const relay: StreamFollower = {
     onConnected(isFresh) {
       isConnected = true;
       post({ kind: 'connected', isFresh });
@@ -76,7 +83,7 @@ function joinStream(follower: Follower): Membership {
     },
     onEvent(event) {
       post({ kind: 'event', event });
-      take(event);
+      deliver(event);
     },
     onAway() {
       isConnected = false;
@@ -90,11 +97,11 @@ function joinStream(follower: Follower): Membership {
     },
   };
 
-  function lead(): Promise<void> {
+  function startLeading(): Promise<void> {
     if (left.signal.aborted) return Promise.resolve();
     hasJoined = true;
-    stream = follow(relay, lastSeen);
-    const alive = setInterval(() => post({ kind: 'alive' }), ALIVE_EVERY_MS);
+    stream = subscribeToEvents(relay, lastSeen);
+    const alive = setInterval(() => post({ kind: 'alive' }), ALIVE_INTERVAL_MS);
     return new Promise((resolve) => {
       const stop = () => {
         clearInterval(alive);
@@ -113,17 +120,18 @@ function joinStream(follower: Follower): Membership {
 
   async function queueForLead(options: LockOptions): Promise<void> {
     try {
-      await navigator.locks.request(NAME, options, lead);
+      await navigator.locks.request(NAME, options, startLeading);
     } catch {
       if (left.signal.aborted) return;
-      // Another page took the lock because this one had hung; it waits for its turn again.
+      // Another page has taken the lock because this page was hanging. This page now waits for the
+      // lock again.
       stopStream();
       void queueForLead({ signal: left.signal });
     }
   }
 
-  function hear({ data }: MessageEvent<Message>): void {
-    heardAt = Date.now();
+  function onMessage({ data }: MessageEvent<StreamMessage>): void {
+    lastMessageAt = Date.now();
     switch (data.kind) {
       case 'hello':
         if (stream !== undefined)
@@ -135,7 +143,7 @@ function joinStream(follower: Follower): Membership {
       case 'alive':
         return;
       case 'event':
-        if (stream === undefined) take(data.event);
+        if (stream === undefined) deliver(data.event);
         return;
       case 'connected':
         if (stream === undefined) follower.onConnected(data.isFresh || !hasJoined);
@@ -151,11 +159,11 @@ function joinStream(follower: Follower): Membership {
   }
 
   const watch = setInterval(() => {
-    if (stream !== undefined || Date.now() - heardAt < LEADER_SILENT_MS) return;
-    heardAt = Date.now();
+    if (stream !== undefined || Date.now() - lastMessageAt < LEADER_SILENT_MS) return;
+    lastMessageAt = Date.now();
     void queueForLead({ steal: true });
-  }, ALIVE_EVERY_MS);
-  channel.addEventListener('message', hear);
+  }, ALIVE_INTERVAL_MS);
+  channel.addEventListener('message', onMessage);
   post({ kind: 'hello' });
   void queueForLead({ signal: left.signal });
 

@@ -1,4 +1,6 @@
-/** Reads the daemon's events from a fetch response: EventSource cannot send the session key. */
+/**
+ * Reads the daemon's events from a fetch response, because EventSource cannot send the session key.
+ */
 import { readEventStream } from '../../../src/lib/event-stream.ts';
 
 export interface SentEvent {
@@ -8,7 +10,7 @@ export interface SentEvent {
   readonly [field: string]: unknown;
 }
 
-/** Yields each event, and null for every chunk as a sign of life. */
+/** Yields each event, and also null for every chunk, as a sign that the connection is alive. */
 export async function* readSentEvents(
   stream: ReadableStream<BufferSource>,
 ): AsyncGenerator<SentEvent | null> {
@@ -34,7 +36,7 @@ async function* decodeChunks(stream: ReadableStream<BufferSource>): AsyncGenerat
   }
 }
 
-/** Ignores anything malformed: the next refresh reads what it would have reported. */
+/** Ignores malformed events: the next refresh reads the same data. */
 function parseEvent(data: string): SentEvent | undefined {
   try {
     const value: unknown = JSON.parse(data);

@@ -1,17 +1,23 @@
-/** Which answers an event makes old: the first words of their keys. Pure. */
+/** Maps an event to the query keys that it invalidates. Pure. */
 import type { QueryKey } from '@tanstack/react-query';
 import type { SentEvent } from './sse.ts';
 
-/** Almost every event shows on these: a card has its worker, what it waits for and what it cost. */
+/**
+ * Keys of queries that almost every event affects, because a card shows its worker, its cost and
+ * what it waits for.
+ */
 const ALWAYS: readonly QueryKey[] = [['board'], ['inbox'], ['workers'], ['worker'], ['health'], ['span']];
 
-export function concerns(event: SentEvent): readonly QueryKey[] {
-  const issue = issueOf(event);
+export function listStaleKeys(event: SentEvent): readonly QueryKey[] {
+  const issue = findIssue(event);
   return issue === undefined ? ALWAYS : [...ALWAYS, ['issue', issue]];
 }
 
-/** An intent has its issue inside of the command it is about to perform. */
-function issueOf({ issue, command }: SentEvent): string | undefined {
+/**
+ * Returns the issue of an event. The event of an intent contains the issue only in the command that
+ * is about to run.
+ */
+function findIssue({ issue, command }: SentEvent): string | undefined {
   if (typeof issue === 'string') return issue;
   if (typeof command !== 'object' || command === null || !('issue' in command)) return undefined;
   return typeof command.issue === 'string' ? command.issue : undefined;

@@ -1,44 +1,49 @@
-/** Text written in Markdown by people, agents or strangers; shown as written until the renderer is there, and where it fails. */
+/**
+ * Shows Markdown from people, agents or strangers. Shows plain text until the renderer has loaded,
+ * or if the renderer fails.
+ */
 import { Component, lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
-import { plain } from '../text/plain.ts';
+import { toPlainText } from '../text/plain.ts';
+import type { MarkdownProps } from './rendered-markdown.tsx';
 import '../styles/markdown.css';
 
-/** Characters; a longer text is shown as written, because a hostile one of this length already takes most of a second. */
+/**
+ * Maximum length of rendered Markdown, in characters. Longer texts are shown as plain text, because
+ * rendering a hostile text of this length already takes most of a second.
+ */
 const MAX_MARKDOWN_CHARS = 50_000;
-/** Characters; a longer text is rendered in the background, so that many of them never freeze the page. */
+/**
+ * Maximum length of a text that is rendered at once, in characters. Longer texts are rendered in
+ * the background, so that a page with many of them does not freeze.
+ */
 const MAX_IMMEDIATE_CHARS = 4_000;
 
-// Asked for together with the page, so that it is there before the first text is.
+// The renderer is requested together with the page, so that it is ready before the first text is
+// shown.
 const renderer = import('./rendered-markdown.tsx');
-renderer.catch(() => undefined); // `Fallback` shows what then happens
+renderer.catch(() => undefined); // `MarkdownFallback` handles the failure
 
 const Rendered = lazy(async () => ({ default: (await renderer).RenderedMarkdown }));
 
-export interface MarkdownProps {
-  readonly text: string;
-  /** The level of the heading above it; its own headings go below that. */
-  readonly under: 1 | 2 | 3;
-}
-
 export function Markdown({ text, under }: MarkdownProps) {
   const ready = useDeferredValue(text, text.length > MAX_IMMEDIATE_CHARS ? null : text);
-  const asWritten = <AsWritten text={text} />;
-  if (ready === null || ready.length > MAX_MARKDOWN_CHARS) return asWritten;
+  const plainText = <AsWritten text={text} />;
+  if (ready === null || ready.length > MAX_MARKDOWN_CHARS) return plainText;
   return (
-    <Fallback to={asWritten}>
-      <Suspense fallback={asWritten}>
+    <MarkdownFallback to={plainText}>
+      <Suspense fallback={plainText}>
         <div className="markdown" dir="auto">
           <Rendered text={ready} under={under} />
         </div>
       </Suspense>
-    </Fallback>
+    </MarkdownFallback>
   );
 }
 
 export function AsWritten({ text }: { readonly text: string }) {
   return (
     <div className="text" dir="auto">
-      {plain(text)}
+      {toPlainText(text)}
     </div>
   );
 }
@@ -48,8 +53,8 @@ interface FallbackProps {
   readonly children: ReactNode;
 }
 
-/** A renderer that cannot be loaded, or that fails on a text, must not take the page with it. */
-class Fallback extends Component<FallbackProps, { readonly hasFailed: boolean }> {
+/** Shows the plain text if the renderer cannot be loaded or fails on a text. */
+class MarkdownFallback extends Component<FallbackProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError(): { readonly hasFailed: boolean } {

@@ -1,22 +1,30 @@
-/** Renders Markdown as elements; a chunk of its own, loaded with the first text. Nothing in a text becomes markup, an address or a style by itself. */
+/**
+ * Renders Markdown as React elements. Loaded as a separate chunk with the first text. No text can
+ * inject markup, addresses or styles.
+ */
 import { astToJSX, type MarkdownToJSX, parser, RuleType } from 'markdown-to-jsx/react';
 import { createElement, Fragment, type Key, memo, type ReactNode } from 'react';
-import { plain } from '../text/plain.ts';
-import type { MarkdownProps } from './markdown.tsx';
+import { toPlainText } from '../text/plain.ts';
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** Level of the heading above the text. The highest heading in the text is one level below it. */
+  readonly under: 1 | 2 | 3;
+}
 
 export const RenderedMarkdown = memo(function RenderedMarkdown({ text, under }: MarkdownProps) {
-  const nodes = parser(plain(text), OPTIONS);
-  orderHeadings(nodes, under);
+  const nodes = parser(toPlainText(text), OPTIONS);
+  normalizeHeadings(nodes, under);
   return astToJSX(nodes, OPTIONS);
 });
 
 const OPTIONS: MarkdownToJSX.Options = {
   disableParsingRawHTML: true,
-  // Else the first lines of a text that begins with a rule would be left out.
+  // With frontmatter enabled, a text that begins with a horizontal rule would lose its first lines.
   disableFrontmatter: true,
   forceBlock: true,
   wrapper: Fragment,
-  sanitizer: safeAddress,
+  sanitizer: sanitizeAddress,
   createElement: renderElement,
   renderRule: renderNode,
 };
@@ -29,15 +37,17 @@ function renderNode(
 ): ReactNode {
   switch (node.type) {
     case RuleType.text:
-      // After parsing, because `&#8238;` becomes a mark that turns the writing round only then.
-      return plain(node.text);
+      // Sanitizes the text after parsing, because parsing turns `&#8238;` into a text-direction
+      // override.
+      return toPlainText(node.text);
     case RuleType.image:
-      // No picture is loaded: it would tell its server who reads this, and the content policy refuses it.
+      // Loads no images, because loading one would reveal the reader to the image's server. The
+      // content policy blocks them as well.
       return state.inAnchor === true ? (
-        imageText(node.alt)
+        describeImage(node.alt)
       ) : (
         <SafeLink key={state.key} href={node.target}>
-          {imageText(node.alt)}
+          {describeImage(node.alt)}
         </SafeLink>
       );
     case RuleType.link:
@@ -57,14 +67,14 @@ function renderNode(
   }
 }
 
-function imageText(alt: string | undefined): string {
-  const words = plain(alt ?? '').trim();
-  return words === '' ? 'Image' : `Image: ${words}`;
+function describeImage(alt: string | undefined): string {
+  const text = toPlainText(alt ?? '').trim();
+  return text === '' ? 'Image' : `Image: ${text}`;
 }
 
 function SafeLink({ href, children }: { readonly href: string | null; readonly children: ReactNode }) {
   if (href === null) return <span>{children}</span>;
-  // The title shows where it leads, whatever its text says.
+  // The title shows the real target, whatever the link text says.
   return (
     <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
       {children}
@@ -72,7 +82,7 @@ function SafeLink({ href, children }: { readonly href: string | null; readonly c
   );
 }
 
-/** The content of every other element is shown without it. */
+/** Elements that are kept. Any other element is dropped, and only its content is shown. */
 const TAGS: ReadonlySet<string> = new Set(
   'p br hr blockquote pre code sup h2 h3 h4 h5 h6 ul ol li em strong del mark div table thead tbody tr th td'.split(
     ' ',
@@ -85,7 +95,10 @@ interface ElementProps {
   readonly style?: { readonly textAlign?: string };
 }
 
-/** Every element but links passes here, without ids, styles and whatever else the parser gives it. */
+/**
+ * Creates every element except links, without the ids, styles and other attributes that the parser
+ * adds.
+ */
 function renderElement(tag: unknown, props: ElementProps | null, ...children: ReactNode[]): ReactNode {
   const key = props?.key;
   if (tag === Fragment) return createElement(Fragment, { key }, ...children);
@@ -95,50 +108,53 @@ function renderElement(tag: unknown, props: ElementProps | null, ...children: Re
     {
       key,
       start: name === 'ol' ? props?.start : undefined,
-      className: name === 'th' || name === 'td' ? alignClass(props) : undefined,
+      className: name === 'th' || name === 'td' ? getAlignClass(props) : undefined,
     },
     ...children,
   );
   if (name !== 'table') return element;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard scrolls it too.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
     <div key={key} className="markdown-table" tabIndex={0}>
       {element}
     </div>
   );
 }
 
-function alignClass(props: ElementProps | null): string | undefined {
+function getAlignClass(props: ElementProps | null): string | undefined {
   const align = props?.style?.textAlign;
   return align === 'right' || align === 'center' ? `is-${align}` : undefined;
 }
 
-type Node = MarkdownToJSX.ASTNode;
+type MarkdownNode = MarkdownToJSX.ASTNode;
 
 const MAX_HEADING_LEVEL = 6;
 
-/** Changes the levels in `nodes`; `under` is the level of the heading above them. */
-function orderHeadings(nodes: readonly Node[], under: number): void {
-  const headings = nodes.flatMap(headingsIn);
+/** Changes the heading levels in `nodes`. `parentLevel` is the level of the heading above them. */
+function normalizeHeadings(nodes: readonly MarkdownNode[], parentLevel: number): void {
+  const headings = nodes.flatMap(listHeadings);
   const top = Math.min(...headings.map(({ level }) => level));
-  let previous = under;
+  let previous = parentLevel;
   for (const heading of headings) {
-    const wanted = under + 1 + heading.level - top;
-    previous = Math.min(wanted, previous + 1, MAX_HEADING_LEVEL);
+    const target = parentLevel + 1 + heading.level - top;
+    previous = Math.min(target, previous + 1, MAX_HEADING_LEVEL);
     heading.level = previous as MarkdownToJSX.HeadingNode['level'];
   }
 }
 
-function headingsIn(node: Node): readonly MarkdownToJSX.HeadingNode[] {
+function listHeadings(node: MarkdownNode): readonly MarkdownToJSX.HeadingNode[] {
   if ('level' in node) return [node];
-  if ('items' in node) return node.items.flat().flatMap(headingsIn);
-  return 'children' in node ? (node.children ?? []).flatMap(headingsIn) : [];
+  if ('items' in node) return node.items.flat().flatMap(listHeadings);
+  return 'children' in node ? (node.children ?? []).flatMap(listHeadings) : [];
 }
 
 const PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:'];
 
-/** Null for everything else, also for addresses relative to this page, which would act inside of the dashboard. */
-function safeAddress(address: string): string | null {
+/**
+ * Accepts only absolute web and mail addresses. Returns null for every other address, including
+ * addresses relative to this page, which would act inside the dashboard.
+ */
+function sanitizeAddress(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);
   return PROTOCOLS.includes(protocol) ? href : null;

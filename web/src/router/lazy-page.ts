@@ -1,10 +1,16 @@
-/** Pages whose files are loaded when they are opened, and what to do when those files do not arrive. */
+/** Loads pages on demand and handles files that fail to load. */
 import { type ComponentType, lazy } from 'react';
 
-/** Kept in this tab: the page was reloaded because its files did not arrive, and they have not arrived since. */
+/**
+ * Flag in the session storage. Set when a page is reloaded because its files did not load, and
+ * cleared when a page has loaded.
+ */
 const RELOADED = 'legion.reloaded';
 
-/** The daemon is away, or was upgraded and has these files under other names. */
+/**
+ * Thrown if a page's files do not load: the daemon is unreachable, or was upgraded and serves the
+ * files under other names.
+ */
 export class PageLoadError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -12,36 +18,36 @@ export class PageLoadError extends Error {
   }
 }
 
-export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+export function createLazyPage(load: () => Promise<ComponentType>): ComponentType {
   return lazy(async () => {
     const page = await load().catch((error: unknown) => {
       throw new PageLoadError(error);
     });
-    remember(null);
+    recordReload(null);
     return { default: page };
   });
 }
 
 /**
- * A browser remembers a module, and Vite a style sheet, that failed to load: only a new document asks for them again.
- * False if that was tried already and did not help.
+ * Reloads the document, because the browser remembers that a module failed to load, and Vite does
+ * the same for style sheets. Returns false if a reload was already tried and did not help.
  */
-export function reloadOnce(): boolean {
+export function tryReload(): boolean {
   try {
     if (window.sessionStorage.getItem(RELOADED) !== null) return false;
   } catch {
-    return false; // without storage nothing would end a second reload
+    return false; // without storage, nothing would stop endless reloads
   }
-  remember('yes');
+  recordReload('yes');
   window.location.reload();
   return true;
 }
 
-function remember(value: 'yes' | null): void {
+function recordReload(value: 'yes' | null): void {
   try {
     if (value === null) window.sessionStorage.removeItem(RELOADED);
     else window.sessionStorage.setItem(RELOADED, value);
   } catch {
-    // The browser allows no storage; then nothing is reloaded automatically.
+    // Storage is blocked, so `tryReload` never reloads.
   }
 }

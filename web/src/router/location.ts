@@ -1,9 +1,12 @@
-/** Navigation within the dashboard. The address holds the whole state of a page: filters, tab, moment. */
+/**
+ * Navigation within the dashboard. The address holds the whole state of a page: filters, tab,
+ * moment.
+ */
 import { useMemo } from 'react';
 import type { AroundNavHandler } from 'wouter';
 import { navigate, useSearch } from 'wouter/use-browser-location';
 
-/** The path of the dashboard's first page. */
+/** Path of the dashboard's first page. */
 export const BASE = '/ui';
 
 /** Reads the raw query, because wouter's `useSearchParams` decodes `%25` twice. */
@@ -13,16 +16,22 @@ export function useQueryFields(): URLSearchParams {
 }
 
 interface NavigateOptions {
-  /** Replaces the current history entry: typing and dragging would fill the history otherwise. */
+  /**
+   * Whether to replace the current history entry. Otherwise, typing and dragging would fill the
+   * history.
+   */
   readonly replace?: boolean;
 }
 
-/** Opens `to`, a path below the base with its query. */
-export function go(to: string, options: NavigateOptions = {}): void {
-  openHref(navigate, hrefOf(to), options);
+/** Opens `to`, a path below `BASE` with its query. */
+export function openPage(to: string, options: NavigateOptions = {}): void {
+  openHref(navigate, toHref(to), options);
 }
 
-/** Scrolls to the top of a new page, as a browser does; the same address adds no history entry. */
+/**
+ * Scrolls to the top of a new page, as a browser does. Opening the current address again adds no
+ * history entry.
+ */
 export const openHref: AroundNavHandler = (open, href, options) => {
   const { pathname, search } = window.location;
   if (href === pathname + search) return;
@@ -30,7 +39,7 @@ export const openHref: AroundNavHandler = (open, href, options) => {
   if (window.location.pathname !== pathname) window.scrollTo(0, 0);
 };
 
-/** Changes fields of the query in place; null removes one. */
+/** Changes fields of the query in the current address. Null removes a field. */
 export function setFields(
   changes: Readonly<Record<string, string | null>>,
   options: NavigateOptions = { replace: true },
@@ -44,6 +53,6 @@ export function setFields(
   openHref(navigate, window.location.pathname + (query === '' ? '' : `?${query}`), options);
 }
 
-export function hrefOf(to: string): string {
+export function toHref(to: string): string {
   return BASE + to;
 }

@@ -1,28 +1,16 @@
-/** Shows the dashboard to whoever has a session, and to everybody else how to get one. */
+/** Shows the dashboard if there is a session. Otherwise explains how to log in. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import type { SessionView } from '../../../src/protocol/dashboard.ts';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, isSignedOut } from '../api/api-error.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useTitle } from '../attention/title.ts';
 import { Mark } from '../components/mark.tsx';
 import { ShellSkeleton } from '../shell/shell-skeleton.tsx';
-import { leave } from './enter.ts';
-import { key } from './key.ts';
+import { sessionKey } from './key.ts';
+import { closeSession } from './login.ts';
+import { SessionContext } from './session.ts';
 
-interface Session extends SessionView {
-  leave(): void;
-}
-
-const SessionContext = createContext<Session | null>(null);
-
-export function useSession(): Session {
-  const session = useContext(SessionContext);
-  if (session === null) throw new Error('there is no session outside of the gate');
-  return session;
-}
-
-type Entry = 'none' | 'pending' | { readonly refused: Error };
+type EntryState = 'none' | 'pending' | { readonly refused: Error };
 
 interface GateProps {
   readonly entering: Promise<void> | null;
@@ -31,7 +19,7 @@ interface GateProps {
 
 export function Gate({ entering, children }: GateProps) {
   const client = useQueryClient();
-  const [entry, setEntry] = useState<Entry>(entering === null ? 'none' : 'pending');
+  const [entry, setEntry] = useState<EntryState>(entering === null ? 'none' : 'pending');
   const [hasLeft, setHasLeft] = useState(false);
   const session = useQuery({ ...sessionQuery, enabled: entry !== 'pending' && !hasLeft });
 
@@ -44,15 +32,16 @@ export function Gate({ entering, children }: GateProps) {
     );
   }, [entering]);
 
-  // Another tab that enters, and a person who comes back to this one, are reasons to look again.
+  // Rechecks the session when another tab logs in or out, or when the person returns to this tab
+  // after the session has ended.
   useEffect(() => {
-    const look = () => {
-      setHasLeft(key.read() === null);
+    const recheck = () => {
+      setHasLeft(sessionKey.read() === null);
       void client.resetQueries({ queryKey: sessionQuery.queryKey });
     };
-    const unwatch = key.watch(look);
+    const unwatch = sessionKey.watch(recheck);
     const onFocus = () => {
-      if (isOut) look();
+      if (isOut) recheck();
     };
     window.addEventListener('focus', onFocus);
     return () => {
@@ -61,58 +50,60 @@ export function Gate({ entering, children }: GateProps) {
     };
   }, [client, isOut]);
 
-  if (hasLeft) return <Outside because="left" />;
+  if (hasLeft) return <SignedOutPage because="left" />;
   if (session.data !== undefined && !isOut) {
-    const goOut = () => {
-      void leave()
-        .catch(() => undefined) // it is forgotten here in any case
+    const logOut = () => {
+      void closeSession()
+        .catch(() => undefined) // the page forgets the session even if this fails
         .then(() => {
           setHasLeft(true);
           client.clear();
         });
     };
-    return <SessionContext value={{ ...session.data, leave: goOut }}>{children}</SessionContext>;
+    return <SessionContext value={{ ...session.data, leave: logOut }}>{children}</SessionContext>;
   }
-  if (typeof entry === 'object' && session.isError) return <Outside because="code" error={entry.refused} />;
-  if (isOut) return <Outside because={key.read() === null ? 'new' : 'expired'} />;
-  const trouble = session.error ?? (session.failureCount > 1 ? session.failureReason : null);
-  if (trouble !== null) return <Outside because="away" error={trouble} />;
+  if (typeof entry === 'object' && session.isError)
+    return <SignedOutPage because="code" error={entry.refused} />;
+  if (isOut) return <SignedOutPage because={sessionKey.read() === null ? 'new' : 'expired'} />;
+  const problem = session.error ?? (session.failureCount > 1 ? session.failureReason : null);
+  if (problem !== null) return <SignedOutPage because="away" error={problem} />;
   return <ShellSkeleton />;
 }
 
-type Because = 'new' | 'expired' | 'left' | 'code' | 'away';
+type SignedOutReason = 'new' | 'expired' | 'left' | 'code' | 'away';
 
-const WORDS: Readonly<Record<Because, { title: string; text: string; command: string }>> = {
-  new: {
-    title: 'Open the dashboard from a terminal',
-    text: 'Only the operator may see this page. To log in, run this in the project’s folder:',
-    command: 'legion open',
-  },
-  expired: {
-    title: 'Your session has expired',
-    text: 'Sessions end after twelve hours without use, and after seven days. Nothing is lost and Legion keeps running. To log in again, run:',
-    command: 'legion open',
-  },
-  left: {
-    title: 'You are logged out',
-    text: 'This browser no longer has access. Legion keeps running. To log in again, run:',
-    command: 'legion open',
-  },
-  code: {
-    title: 'This link has expired',
-    text: 'A link from `legion open` works once and for one minute. Get a new one:',
-    command: 'legion open',
-  },
-  away: {
-    title: 'The daemon is not running',
-    text: 'This page reconnects by itself as soon as the daemon is back. If it was stopped, start it:',
-    command: 'legion up',
-  },
-};
+const SIGNED_OUT_TEXTS: Readonly<Record<SignedOutReason, { title: string; text: string; command: string }>> =
+  {
+    new: {
+      title: 'Open the dashboard from a terminal',
+      text: 'Only the operator may see this page. To log in, run this in the project’s folder:',
+      command: 'legion open',
+    },
+    expired: {
+      title: 'Your session has expired',
+      text: 'Sessions end after twelve hours without use, and after seven days at the latest. Nothing is lost and Legion keeps running. To log in again, run:',
+      command: 'legion open',
+    },
+    left: {
+      title: 'You are logged out',
+      text: 'This browser no longer has access. Legion keeps running. To log in again, run:',
+      command: 'legion open',
+    },
+    code: {
+      title: 'This link has expired',
+      text: 'A link from `legion open` works once and for one minute. Get a new one:',
+      command: 'legion open',
+    },
+    away: {
+      title: 'The daemon is not running',
+      text: 'This page reconnects automatically as soon as the daemon is back. If it was stopped, start it:',
+      command: 'legion up',
+    },
+  };
 
-/** The page without a session: explains why, and names the command that signs in. */
-function Outside({ because, error }: { readonly because: Because; readonly error?: Error }) {
-  const { title, text, command } = WORDS[because];
+/** Page shown without a session: explains why there is none, and which command logs in. */
+function SignedOutPage({ because, error }: { readonly because: SignedOutReason; readonly error?: Error }) {
+  const { title, text, command } = SIGNED_OUT_TEXTS[because];
   useTitle(`${title} · Legion`);
   return (
     <main className="outside">

@@ -1,18 +1,21 @@
-/** The page's half of its session: kept by the browser for this very address, port included, as no cookie is. */
+/**
+ * The session key, which pages send in addition to the cookie. The browser stores the key per
+ * origin, including the port, but shares cookies among all ports of a host.
+ */
 
 const NAME = 'legion.key';
 
-export const key = {
+export const sessionKey = {
   read(): string | null {
-    return stored()?.getItem(NAME) ?? null;
+    return getStorage()?.getItem(NAME) ?? null;
   },
   keep(value: string): void {
-    stored()?.setItem(NAME, value);
+    getStorage()?.setItem(NAME, value);
   },
   forget(): void {
-    stored()?.removeItem(NAME);
+    getStorage()?.removeItem(NAME);
   },
-  /** Calls when another tab has entered or left. */
+  /** Calls back when another tab has logged in or out. */
   watch(changed: () => void): () => void {
     const listener = (event: StorageEvent) => {
       if (event.key === NAME || event.key === null) changed();
@@ -22,8 +25,8 @@ export const key = {
   },
 };
 
-/** Browsers that forbid storage throw at the mere mention of it. */
-function stored(): Storage | undefined {
+/** Browsers that block storage throw on any access to it. */
+function getStorage(): Storage | undefined {
   try {
     return window.localStorage;
   } catch {

@@ -1,21 +1,24 @@
-/** The kill switch: asks first, stops every worker, and says on every page that the legion is halted until it is resumed. */
+/**
+ * The kill switch: asks for confirmation, stops every worker, and shows on every page that the
+ * legion is halted until it is resumed.
+ */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { healthQuery, inboxQuery, workersQuery } from '../api/queries.ts';
-import { call, request } from '../api/request.ts';
+import { createCall, sendRequest } from '../api/request.ts';
 import { Button } from '../components/button.tsx';
-import { type Question, useConfirm } from '../components/confirm.tsx';
+import { type ConfirmQuestion, useConfirm } from '../components/confirm.tsx';
 import { Time } from '../components/time.tsx';
 import { useToasts } from '../components/toast.tsx';
-import { plain } from '../text/plain.ts';
+import { toPlainText } from '../text/plain.ts';
 
-const HALT: Question = {
+const HALT: ConfirmQuestion = {
   title: 'Halt the legion?',
-  text: 'Every worker is stopped at once and none is started until someone resumes the legion, also after a restart. A merge that has begun completes first. What was committed and reported stays, and sessions continue after the resume.',
+  text: 'Every worker is stopped at once, and none starts until someone resumes the legion, even after a restart. A merge in progress completes first. Commits and reports are kept, and sessions continue after the resume.',
   action: 'Halt everything',
   isDangerous: true,
 };
 
-/** Stops every worker after a question. */
+/** Stops every worker after a confirmation. */
 export function useHalt(): { readonly halt: () => void; readonly isBusy: boolean } {
   const confirm = useConfirm();
   const { mutate, isPending } = useHold('POST /halt', 'The legion was not halted');
@@ -28,13 +31,13 @@ export function useHalt(): { readonly halt: () => void; readonly isBusy: boolean
 export function HaltButton() {
   const { halt, isBusy } = useHalt();
   return (
-    <Button look="danger" isBusy={isBusy} onClick={halt}>
+    <Button variant="danger" isBusy={isBusy} onClick={halt}>
       Halt everything …
     </Button>
   );
 }
 
-/** In sight on every page while the legion is halted. */
+/** Visible on every page while the legion is halted. */
 export function HaltedBanner() {
   const { data: health } = useQuery(healthQuery);
   const { mutate, isPending } = useHold('POST /resume', 'The legion stays halted');
@@ -43,7 +46,7 @@ export function HaltedBanner() {
   return (
     <div className="banner tone-bad" role="status">
       <span>
-        <strong>Halted.</strong> No worker runs and none is started: {plain(why ?? 'halted by an operator')}
+        <strong>Halted.</strong> No workers run or start: {toPlainText(why ?? 'halted by an operator')}
         {since !== undefined && (
           <>
             , <Time at={since} suffix=" ago" />
@@ -62,9 +65,9 @@ function useHold(route: 'POST /halt' | 'POST /resume', refused: string) {
   const client = useQueryClient();
   const toasts = useToasts();
   return useMutation({
-    mutationFn: () => request(call(route, { body: {} }), ['says']),
-    onSuccess: ({ says }) => toasts.say(says),
-    onError: (error) => toasts.complain(refused, error),
+    mutationFn: () => sendRequest(createCall(route, { body: {} }), ['says']),
+    onSuccess: ({ says }) => toasts.show(says),
+    onError: (error) => toasts.showError(refused, error),
     onSettled: () => {
       for (const { queryKey } of [healthQuery, workersQuery, inboxQuery])
         void client.invalidateQueries({ queryKey });

@@ -1,4 +1,7 @@
-/** The top of every page: whose legion it is, how it is, the search, and the page's own settings. */
+/**
+ * Header of every page: the legion's name and status, the search, and the settings of the
+ * dashboard.
+ */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -8,8 +11,8 @@ import { Icon } from '../components/icon.tsx';
 import { Mark } from '../components/mark.tsx';
 import { MenuButton } from '../components/menu-button.tsx';
 import { useShortcut } from '../keys/shortcuts.tsx';
-import { go, setFields, useQueryFields } from '../router/location.ts';
-import { useSession } from '../session/gate.tsx';
+import { openPage, setFields, useQueryFields } from '../router/location.ts';
+import { useSession } from '../session/session.ts';
 import { chooseTheme, THEMES, useTheme } from '../theme/theme.ts';
 import { useHalt } from './halt.tsx';
 import { HealthButton } from './health-button.tsx';
@@ -34,7 +37,7 @@ export function Header({ onHelp }: HeaderProps) {
   );
 }
 
-const THEME_WORDS = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const THEME_LABELS = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
 const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
 function Settings({ onHelp }: HeaderProps) {
@@ -44,11 +47,11 @@ function Settings({ onHelp }: HeaderProps) {
   return (
     <div className="header-settings">
       <MenuButton
-        name={`Colours: ${THEME_WORDS[theme].toLowerCase()}`}
+        name={`Colours: ${THEME_LABELS[theme].toLowerCase()}`}
         icon={THEME_ICONS[theme]}
         items={THEMES.map((each) => ({
           id: each,
-          says: THEME_WORDS[each],
+          label: THEME_LABELS[each],
           isChosen: each === theme,
           run: () => chooseTheme(each),
         }))}
@@ -57,25 +60,28 @@ function Settings({ onHelp }: HeaderProps) {
         name="More"
         icon="more"
         items={[
-          { id: 'halt', says: 'Halt everything …', run: halt },
-          { id: 'keys', says: 'Keyboard shortcuts', run: onHelp },
-          { id: 'leave', says: 'Log out', run: leave },
+          { id: 'halt', label: 'Halt everything …', run: halt },
+          { id: 'keys', label: 'Keyboard shortcuts', run: onHelp },
+          { id: 'leave', label: 'Log out', run: leave },
         ]}
       />
     </div>
   );
 }
 
-/** The search: on the board it filters as one types, from elsewhere it leads there; an issue's id opens the issue. */
+/**
+ * A search field. It filters the board while the person types. On other pages it opens the board,
+ * and an issue's id opens that issue.
+ */
 function Search() {
   const input = useRef<HTMLInputElement>(null);
   const client = useQueryClient();
   const [path] = useLocation();
   const isOnBoard = path === '/';
-  const asked = useQueryFields().get('q') ?? '';
-  const [text, setText] = useState(asked);
-  useEffect(() => setText(isOnBoard ? asked : ''), [asked, isOnBoard]);
-  useShortcut({ keys: '/', says: 'Search', group: 'Everywhere', run: () => input.current?.select() });
+  const query = useQueryFields().get('q') ?? '';
+  const [text, setText] = useState(query);
+  useEffect(() => setText(isOnBoard ? query : ''), [query, isOnBoard]);
+  useShortcut({ keys: '/', label: 'Search', group: 'Everywhere', run: () => input.current?.select() });
 
   const change = (value: string) => {
     setText(value);
@@ -92,8 +98,8 @@ function Search() {
     const issue = client
       .getQueryData(boardQuery.queryKey)
       ?.cards.find(({ id }) => id.toLowerCase() === wanted);
-    if (issue !== undefined) go(`/issues/${encodeURIComponent(issue.id)}`);
-    else if (!isOnBoard) go(`/?q=${encodeURIComponent(text.trim())}`);
+    if (issue !== undefined) openPage(`/issues/${encodeURIComponent(issue.id)}`);
+    else if (!isOnBoard) openPage(`/?q=${encodeURIComponent(text.trim())}`);
     else document.querySelector<HTMLElement>('[data-card]')?.focus();
   };
 

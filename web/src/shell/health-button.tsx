@@ -1,11 +1,11 @@
-/** The status of the legion in a few words; a click shows the rest. */
+/** The status of the legion in a few words; a click shows the details. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { counted } from '../../../src/domain/format.ts';
-import type { HealthView } from '../../../src/protocol/operator.ts';
+import { formatCount } from '../../../src/core/model/format.ts';
+import type { HealthView } from '../../../src/protocol/status.ts';
 import { healthQuery } from '../api/queries.ts';
-import { call, request } from '../api/request.ts';
+import { createCall, sendRequest } from '../api/request.ts';
 import type { Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CommandText } from '../components/command-text.tsx';
@@ -14,21 +14,21 @@ import { Fact } from '../components/fact.tsx';
 import { Refusal, Skeleton } from '../components/states.tsx';
 import { Time } from '../components/time.tsx';
 import { useToasts } from '../components/toast.tsx';
-import { type Connection, useConnection } from '../live/live.tsx';
+import { type ConnectionState, useConnection } from '../live/live-events.ts';
 
 export function HealthButton() {
   const { data: health } = useQuery(healthQuery);
   const connection = useConnection();
   const [isOpen, setIsOpen] = useState(false);
-  const { tone, says } = inShort(health, connection);
+  const { tone, label } = describeHealth(health, connection);
   const load = health === undefined ? '' : `${health.workers.live}/${health.workers.limit}`;
   return (
     <>
-      <button type="button" className="health" onClick={() => setIsOpen(true)} title={says}>
+      <button type="button" className="health" onClick={() => setIsOpen(true)} title={label}>
         <span className={`health-dot tone-${tone}`} aria-hidden="true" />
         <span className="unseen">Health: </span>
         <span className="health-short">{load}</span>
-        <span className="health-says">{health === undefined ? <Skeleton width="9em" /> : says}</span>
+        <span className="health-says">{health === undefined ? <Skeleton width="9em" /> : label}</span>
       </button>
       <Dialog
         title="Status"
@@ -42,57 +42,60 @@ export function HealthButton() {
   );
 }
 
-function inShort(health: HealthView | undefined, connection: Connection): { tone: Tone; says: string } {
-  if (connection === 'away') return { tone: 'warn', says: 'reconnecting' };
-  if (health === undefined) return { tone: 'neutral', says: 'not known yet' };
+function describeHealth(
+  health: HealthView | undefined,
+  connection: ConnectionState,
+): { tone: Tone; label: string } {
+  if (connection === 'away') return { tone: 'warn', label: 'reconnecting' };
+  if (health === undefined) return { tone: 'neutral', label: 'not known yet' };
   const { workers, starts, troubles } = health;
   const { stopping = 0 } = workers;
-  const leaving = stopping > 0 ? `, ${stopping} stopping` : '';
-  const busy = `${workers.live} of ${workers.limit} workers${leaving}`;
+  const stoppingText = stopping > 0 ? `, ${stopping} stopping` : '';
+  const busy = `${workers.live} of ${workers.limit} workers${stoppingText}`;
   if (troubles.length > 0 || !health.ok) {
     return {
       tone: 'bad',
-      says: `${counted(troubles.length, 'problem')} · ${busy}`,
+      label: `${formatCount(troubles.length, 'problem')} · ${busy}`,
     };
   }
-  if (starts.kind === 'halt') return { tone: 'bad', says: `halted · ${busy}` };
-  if (!starts.allowed) return { tone: 'warn', says: `starts paused · ${busy}` };
-  return { tone: 'good', says: busy };
+  if (starts.kind === 'halt') return { tone: 'bad', label: `halted · ${busy}` };
+  if (!starts.allowed) return { tone: 'warn', label: `starts paused · ${busy}` };
+  return { tone: 'good', label: busy };
 }
 
-/** Needs no confirmation: running workers continue either way. */
+/**
+ * Pauses or resumes worker starts. Needs no confirmation, because running workers continue either
+ * way.
+ */
 export function StartsSwitch({ health: { starts } }: { readonly health: HealthView }) {
   const client = useQueryClient();
   const toasts = useToasts();
   const flip = useMutation({
-    mutationFn: () => request(call(starts.allowed ? 'POST /pause' : 'POST /resume', { body: {} }), ['says']),
-    onSuccess: ({ says }) => toasts.say(says),
+    mutationFn: () =>
+      sendRequest(createCall(starts.allowed ? 'POST /pause' : 'POST /resume', { body: {} }), ['says']),
+    onSuccess: ({ says }) => toasts.show(says),
     onSettled: () => client.invalidateQueries({ queryKey: healthQuery.queryKey }),
   });
   return (
     <>
-      {/* Here and not as a notice, which nobody can read or close behind a dialog. */}
+      {/* Shown here instead of as a notice, which would be unreadable behind a dialog. */}
       {flip.error !== null && <Refusal error={flip.error} />}
       <Button icon={starts.allowed ? 'pause' : 'play'} isBusy={flip.isPending} onClick={() => flip.mutate()}>
-        {starts.allowed
-          ? 'Start no more workers'
-          : starts.kind === 'halt'
-            ? 'Resume the legion'
-            : 'Start workers again'}
+        {starts.allowed ? 'Pause starts' : starts.kind === 'halt' ? 'Resume the legion' : 'Resume starts'}
       </Button>
     </>
   );
 }
 
-const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
+const CONNECTION_LABELS: Readonly<Record<ConnectionState, string>> = {
   connecting: 'connecting',
-  live: 'live: changes show at once',
+  live: 'live: changes appear immediately',
   away: 'reconnecting: the daemon does not answer',
 };
 
 interface HealthDetailsProps {
   readonly health: HealthView;
-  readonly connection: Connection;
+  readonly connection: ConnectionState;
 }
 
 /** Shows everything that the daemon reports about itself. */
@@ -112,13 +115,13 @@ function HealthDetails({ health, connection }: HealthDetailsProps) {
         </div>
       ))}
       <dl className="facts">
-        <Fact name="This page">{CONNECTION_WORDS[connection]}</Fact>
+        <Fact name="This page">{CONNECTION_LABELS[connection]}</Fact>
         <Fact name="Workers">
           {workers.live} live, {workers.waiting} waiting,{' '}
           {(workers.stopping ?? 0) > 0 && `${workers.stopping} stopping, `}at most {workers.limit}
         </Fact>
         <Fact name="Starts">
-          {/* A status, because notices are hidden behind the dialog. */}
+          {/* Has the ARIA role of a status, because notices are hidden behind the dialog. */}
           <span role="status">{starts.allowed ? 'allowed' : (starts.why ?? 'paused')}</span>
         </Fact>
         <Fact name="Automatic steps">{health.autoAdvance ? 'on' : 'off: advance issues by hand'}</Fact>

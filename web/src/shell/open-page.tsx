@@ -1,19 +1,19 @@
-/** The page at the current address; an error in it leaves the rest of the dashboard working. */
+/** The page at the current address. An error in it leaves the rest of the dashboard working. */
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { PageTitle } from '../attention/attention.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../components/states.tsx';
-import { PageLoadError, reloadOnce } from '../router/lazy-page.ts';
-import { hrefOf } from '../router/location.ts';
-import { ROUTES } from '../routes.tsx';
+import { PageLoadError, tryReload } from '../router/lazy-page.ts';
+import { toHref } from '../router/location.ts';
+import type { PageRoute } from '../router/page-route.ts';
 
-export function OpenPage() {
+export function OpenPage({ routes }: { readonly routes: readonly PageRoute[] }) {
   const [path] = useLocation();
   return (
-    <Guard key={path}>
+    <PageGuard key={path}>
       <Suspense fallback={<PageSkeleton />}>
         <Switch>
-          {ROUTES.map(({ pattern, page }) => (
+          {routes.map(({ pattern, page }) => (
             <Route key={pattern} path={pattern} component={page} />
           ))}
           <Route>
@@ -21,7 +21,7 @@ export function OpenPage() {
           </Route>
         </Switch>
       </Suspense>
-    </Guard>
+    </PageGuard>
   );
 }
 
@@ -48,7 +48,7 @@ interface GuardState {
   readonly error: Error | null;
 }
 
-class Guard extends Component<{ readonly children: ReactNode }, GuardState> {
+class PageGuard extends Component<{ readonly children: ReactNode }, GuardState> {
   override state: GuardState = { error: null };
 
   static getDerivedStateFromError(error: unknown): GuardState {
@@ -74,8 +74,8 @@ class Guard extends Component<{ readonly children: ReactNode }, GuardState> {
   }
 }
 
-/** A daemon restarts in about a second; asking a machine's own daemon costs little. */
-const PROBE_EVERY_MS = 1_000;
+/** A daemon restarts in about a second, and polling a local daemon costs little. */
+const PROBE_INTERVAL_MS = 1_000;
 
 function PageNotLoaded({ error }: { readonly error: Error }) {
   const [isBroken, setIsBroken] = useState(false);
@@ -84,11 +84,11 @@ function PageNotLoaded({ error }: { readonly error: Error }) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const probe = async () => {
-      const isThere = await answers();
+      const isThere = await isDaemonReachable();
       if (isOver) return;
-      if (isThere) return setIsBroken(!reloadOnce());
+      if (isThere) return setIsBroken(!tryReload());
       setIsAway(true);
-      timer = setTimeout(probe, PROBE_EVERY_MS);
+      timer = setTimeout(probe, PROBE_INTERVAL_MS);
     };
     void probe();
     return () => {
@@ -109,7 +109,7 @@ function PageNotLoaded({ error }: { readonly error: Error }) {
   if (!isAway) return null;
   return (
     <EmptyState icon="clock" title="The daemon is not running">
-      <p>This page opens by itself as soon as the daemon is back. If it was stopped, start it:</p>
+      <p>This page opens automatically as soon as the daemon is back. If it was stopped, start it:</p>
       <pre className="command">
         <code>legion up</code>
       </pre>
@@ -120,9 +120,9 @@ function PageNotLoaded({ error }: { readonly error: Error }) {
   );
 }
 
-async function answers(): Promise<boolean> {
+async function isDaemonReachable(): Promise<boolean> {
   try {
-    return (await fetch(hrefOf('/'), { cache: 'no-store' })).ok;
+    return (await fetch(toHref('/'), { cache: 'no-store' })).ok;
   } catch {
     return false;
   }

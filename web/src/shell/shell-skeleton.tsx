@@ -1,4 +1,7 @@
-/** The frame before the daemon has said whose page it is: the same sizes, no words. */
+/**
+ * Placeholder for the frame until the session is known. Its parts have their final sizes but no
+ * text.
+ */
 import { Mark } from '../components/mark.tsx';
 import { Skeleton } from '../components/states.tsx';
 

@@ -1,21 +1,27 @@
-/** The frame around every page: navigation, status, and whether the page is current. */
+/** The frame around every page: navigation, status, and a warning if the data may be stale. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { SCRIPTED_BANNER } from '../../../src/domain/scripted.ts';
+import { SCRIPTED_BANNER } from '../../../src/core/model/environment.ts';
 import { useAnnounce } from '../announce/announcer.tsx';
 import { healthQuery } from '../api/queries.ts';
 import { useWaiting } from '../attention/attention.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ShortcutHelp } from '../keys/help.tsx';
 import { useShortcut } from '../keys/shortcuts.tsx';
-import { useConnection } from '../live/live.tsx';
-import { go } from '../router/location.ts';
-import { ROUTES, type Route } from '../routes.tsx';
+import { useConnection } from '../live/live-events.ts';
+import { openPage } from '../router/location.ts';
+import type { PageRoute } from '../router/page-route.ts';
 import { HaltedBanner } from './halt.tsx';
 import { Header } from './header.tsx';
 
-export function Shell({ children }: { readonly children: ReactNode }) {
+interface ShellProps {
+  /** Pages to list in the navigation. */
+  readonly routes: readonly PageRoute[];
+  readonly children: ReactNode;
+}
+
+export function Shell({ routes, children }: ShellProps) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   return (
     <div className="shell">
@@ -23,7 +29,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         Skip to the page
       </a>
       <Header onHelp={() => setIsHelpOpen(true)} />
-      <Navigation />
+      <Navigation routes={routes} />
       <main id="page" className="shell-page" tabIndex={-1}>
         <ConnectionBanner />
         <HaltedBanner />
@@ -35,7 +41,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Stays as long as the scripted agent is in use: what looks like finished work is none. */
+/** Shown while the legion uses the scripted agent, which only imitates finished work. */
 function ScriptedBanner() {
   const { data: health } = useQuery(healthQuery);
   if (health?.scripted !== true) return null;
@@ -46,7 +52,7 @@ function ScriptedBanner() {
   );
 }
 
-/** In sight only while what is shown may be old. */
+/** Visible only while the data may be stale. */
 function ConnectionBanner() {
   const connection = useConnection();
   const announce = useAnnounce();
@@ -67,11 +73,11 @@ function ConnectionBanner() {
   );
 }
 
-/** The ways between pages: a sidebar where there is room, a bar at the bottom on a phone. */
-function Navigation() {
+/** Navigation between pages: a sidebar on wide screens, a bar at the bottom on a phone. */
+function Navigation({ routes }: { readonly routes: readonly PageRoute[] }) {
   return (
     <nav className="nav" aria-label="Pages">
-      {ROUTES.map((route) =>
+      {routes.map((route) =>
         route.nav === undefined ? null : <Entry key={route.pattern} route={route} nav={route.nav} />,
       )}
     </nav>
@@ -79,20 +85,20 @@ function Navigation() {
 }
 
 interface EntryProps {
-  readonly route: Route;
-  readonly nav: NonNullable<Route['nav']>;
+  readonly route: PageRoute;
+  readonly nav: NonNullable<PageRoute['nav']>;
 }
 
-function Entry({ route: { pattern }, nav: { says, icon, key } }: EntryProps) {
+function Entry({ route: { pattern }, nav: { label, icon, key } }: EntryProps) {
   const [path] = useLocation();
   const waiting = useWaiting();
-  useShortcut({ keys: `g ${key}`, says, group: 'Go to', run: () => go(pattern) });
+  useShortcut({ keys: `g ${key}`, label, group: 'Go to', run: () => openPage(pattern) });
   const count = pattern === '/inbox' ? waiting : 0;
   const isHere = path === pattern || (pattern === '/' && path.startsWith('/issues/'));
   return (
     <Link to={pattern} className="nav-entry" aria-current={isHere ? 'page' : undefined}>
       <Icon name={icon} size={18} />
-      <span>{says}</span>
+      <span>{label}</span>
       {count > 0 && (
         <span className="nav-count">
           {count}

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. */
+/** The theme: light, dark, or the same as the system's. */
 import { useSyncExternalStore } from 'react';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -6,12 +6,12 @@ export type Theme = (typeof THEMES)[number];
 
 const NAME = 'legion.theme';
 const CHANGED = 'legion:theme';
-/** What the styles look at. */
+/** Attribute that the styles read. */
 const ATTRIBUTE = 'data-theme';
 
-/** Before the first paint, and in every tab when one of them changes it. */
+/** Called before the first paint, and in every tab when one of them changes the theme. */
 export function applyTheme(): void {
-  show(storedTheme());
+  show(readStoredTheme());
 }
 
 export function chooseTheme(theme: Theme): void {
@@ -19,7 +19,7 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') window.localStorage.removeItem(NAME);
     else window.localStorage.setItem(NAME, theme);
   } catch {
-    // A browser without storage keeps it until the page is left.
+    // Without storage, the theme lasts until the page is left.
   }
   show(theme);
   window.dispatchEvent(new Event(CHANGED));
@@ -48,7 +48,7 @@ function show(theme: Theme): void {
   else document.documentElement.setAttribute(ATTRIBUTE, theme);
 }
 
-function storedTheme(): Theme {
+function readStoredTheme(): Theme {
   try {
     return read(window.localStorage.getItem(NAME));
   } catch {

@@ -1,5 +1,5 @@
-/** Every mutation the simulator knows. */
-import type { Resolver } from '../context.ts';
+/** Lists every simulated mutation. */
+import type { GithubResolver } from '../context.ts';
 import { COMMENT_MUTATIONS } from './comments.ts';
 import { ISSUE_MUTATIONS } from './issues.ts';
 import { LABEL_MUTATIONS } from './labels.ts';
@@ -8,7 +8,7 @@ import { PULL_REQUEST_MUTATIONS } from './pull-requests.ts';
 import { REF_MUTATIONS } from './refs.ts';
 import { REVIEW_MUTATIONS } from './reviews.ts';
 
-export const MUTATIONS: Readonly<Record<string, Resolver>> = {
+export const MUTATIONS: Readonly<Record<string, GithubResolver>> = {
   ...COMMENT_MUTATIONS,
   ...ISSUE_MUTATIONS,
   ...LABEL_MUTATIONS,

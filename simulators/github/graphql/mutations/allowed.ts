@@ -1,25 +1,25 @@
-/** What a mutation asks before it changes anything: that the node is there, and that this token may do it. */
+/** Checks before a mutation that the node exists and that the token may change it. */
 import {
-  installationLacks,
+  canAccessProject,
+  getTokenPermission,
+  isInstallationLacking,
   isInstalledOn,
-  mayProject,
-  reaches,
+  isPermissionEnough,
   requireScope,
-  tokenPermission,
 } from '../../model/access.ts';
 import { GithubRefusal } from '../../model/fault.ts';
 import type { Account, GithubNode, Issue, Project, PullRequest, Repository } from '../../model/nodes.ts';
-import type { Permission } from '../../simulator.ts';
-import type { Context } from '../context.ts';
-import { nodeById } from '../types/query.ts';
+import type { RepositoryPermission } from '../../simulator.ts';
+import type { GithubResolverContext } from '../context.ts';
+import { requireNodeById } from '../types/query.ts';
 
-/** The node, if it is there for the asker and of one of these types. */
+/** Returns the node if the requester may see it and it has one of these types. */
 export function find<T extends GithubNode['type']>(
-  context: Context,
+  context: GithubResolverContext,
   id: string,
   ...types: readonly T[]
 ): Extract<GithubNode, { type: T }> {
-  const node = nodeById(context, id);
+  const node = requireNodeById(context, id);
   if (types.includes(node.type as T)) return node as Extract<GithubNode, { type: T }>;
   throw new GithubRefusal(
     'NOT_FOUND',
@@ -27,46 +27,50 @@ export function find<T extends GithubNode['type']>(
   );
 }
 
-export interface Needed {
-  readonly permission: Permission;
-  /** Which an app must have been given, one of them. */
+export interface RequiredAccess {
+  readonly permission: RepositoryPermission;
+  /** App permissions. Having any one of them is enough. */
   readonly app: readonly string[];
-  /** Who may do it whatever their permission. */
+  /** The author of the node, who needs no other permission. */
   readonly author?: Account;
 }
 
 export function requireRepository(
-  context: Context,
+  context: GithubResolverContext,
   repository: Repository,
   mutation: string,
-  needed: Needed,
+  needed: RequiredAccess,
 ): void {
   const { token } = context;
   requireScope(token, 'id', ...(repository.private ? ['repo'] : ['repo', 'public_repo']));
   const { installation } = token;
   if (
     installation !== undefined &&
-    (!isInstalledOn(token, repository) || installationLacks(token, ...needed.app))
+    (!isInstalledOn(token, repository) || isInstallationLacking(token, ...needed.app))
   ) {
     throw new GithubRefusal('FORBIDDEN', 'Resource not accessible by integration');
   }
   if (needed.author === token.account || installation !== undefined) return;
-  if (!reaches(tokenPermission(repository, token), needed.permission)) throw denied(context, mutation);
+  if (!isPermissionEnough(getTokenPermission(repository, token), needed.permission))
+    throw createDenial(context, mutation);
 }
 
-/** What an app must have been given to touch it. */
-export function appPermissions(thread: Issue | PullRequest): readonly string[] {
+/**
+ * Returns the app permissions that allow changing the issue or pull request. Any one of them is
+ * enough.
+ */
+export function listAppPermissions(thread: Issue | PullRequest): readonly string[] {
   return thread.type === 'Issue' ? ['issues'] : ['pull_requests', 'issues'];
 }
 
-export function requireProject(context: Context, project: Project, mutation: string): void {
+export function requireProject(context: GithubResolverContext, project: Project, mutation: string): void {
   requireScope(context.token, 'id', 'project');
-  if (mayProject(project, context.token, 'WRITE')) return;
-  if (context.token.installation === undefined) throw denied(context, mutation);
+  if (canAccessProject(project, context.token, 'WRITE')) return;
+  if (context.token.installation === undefined) throw createDenial(context, mutation);
   throw new GithubRefusal('FORBIDDEN', 'Resource not accessible by integration');
 }
 
-function denied({ token }: Context, mutation: string): GithubRefusal {
+function createDenial({ token }: GithubResolverContext, mutation: string): GithubRefusal {
   const name = mutation.charAt(0).toUpperCase() + mutation.slice(1);
   return new GithubRefusal(
     'FORBIDDEN',

@@ -1,37 +1,45 @@
-/** Mutations of comments. */
+/** Implements the mutations of comments. */
 import type {
   AddCommentInput,
   DeleteIssueCommentInput,
   UpdateIssueCommentInput,
 } from '@octokit/graphql-schema';
-import { addComment, deleteComment, editComment } from '../../model/comments.ts';
-import { connection } from '../connection.ts';
-import type { Shape } from '../shape.ts';
-import { appPermissions, find, requireRepository } from './allowed.ts';
-import { mutation } from './define.ts';
+import { addComment, deleteComment, updateComment } from '../../model/comments.ts';
+import { buildConnection } from '../connection.ts';
+import type { SchemaValue } from '../shape.ts';
+import { find, listAppPermissions, requireRepository } from './allowed.ts';
+import { defineMutation } from './define.ts';
 
 export const COMMENT_MUTATIONS = {
-  ...mutation<AddCommentInput>('addComment', (input, context, name) => {
+  ...defineMutation<AddCommentInput>('addComment', (input, context, name) => {
     const subject = find(context, input.subjectId, 'Issue', 'PullRequest');
     requireRepository(context, subject.repository, name, {
       permission: 'READ',
-      app: appPermissions(subject),
+      app: listAppPermissions(subject),
     });
     const comment = addComment(context.world, context.token.account, subject, input.body);
-    const { edges } = connection('IssueCommentConnection', [comment], { first: 1 }).fields;
-    return { subject, commentEdge: (edges as Shape[])[0] };
+    const { edges } = buildConnection('IssueCommentConnection', [comment], { first: 1 }).fields;
+    return { subject, commentEdge: (edges as SchemaValue[])[0] };
   }),
-  ...mutation<UpdateIssueCommentInput>('updateIssueComment', (input, context, name) => {
+  ...defineMutation<UpdateIssueCommentInput>('updateIssueComment', (input, context, name) => {
     const comment = find(context, input.id, 'IssueComment');
     const { on, author } = comment;
-    requireRepository(context, on.repository, name, { permission: 'WRITE', app: appPermissions(on), author });
-    editComment(context.world, context.token.account, comment, input.body);
+    requireRepository(context, on.repository, name, {
+      permission: 'WRITE',
+      app: listAppPermissions(on),
+      author,
+    });
+    updateComment(context.world, context.token.account, comment, input.body);
     return { issueComment: comment };
   }),
-  ...mutation<DeleteIssueCommentInput>('deleteIssueComment', (input, context, name) => {
+  ...defineMutation<DeleteIssueCommentInput>('deleteIssueComment', (input, context, name) => {
     const comment = find(context, input.id, 'IssueComment');
     const { on, author } = comment;
-    requireRepository(context, on.repository, name, { permission: 'WRITE', app: appPermissions(on), author });
+    requireRepository(context, on.repository, name, {
+      permission: 'WRITE',
+      app: listAppPermissions(on),
+      author,
+    });
     deleteComment(context.world, context.token.account, comment);
     return {};
   }),

@@ -1,17 +1,21 @@
-/** One mutation as a resolver: its input in, its payload out. */
-import type { Context, Resolver } from '../context.ts';
-import { Shape } from '../shape.ts';
+/** Wraps a mutation as a resolver that maps its input to its payload. */
+import type { GithubResolver, GithubResolverContext } from '../context.ts';
+import { SchemaValue } from '../shape.ts';
 
-type Payload = Readonly<Record<string, unknown>>;
+type MutationPayload = Readonly<Record<string, unknown>>;
 
-/** `perform` is given the mutation's name for the words it refuses with. */
-export function mutation<I extends { readonly clientMutationId?: string | null | undefined }>(
+/** `perform` receives the mutation's name for its error messages. */
+export function defineMutation<I extends { readonly clientMutationId?: string | null | undefined }>(
   name: string,
-  perform: (input: I, context: Context, name: string) => Payload | Promise<Payload>,
-): Record<string, Resolver> {
+  perform: (
+    input: I,
+    context: GithubResolverContext,
+    name: string,
+  ) => MutationPayload | Promise<MutationPayload>,
+): Record<string, GithubResolver> {
   return {
-    [name]: async (_: unknown, { input }: { input: I }, context: Context) =>
-      new Shape(`${name}Payload`, {
+    [name]: async (_: unknown, { input }: { input: I }, context: GithubResolverContext) =>
+      new SchemaValue(`${name}Payload`, {
         clientMutationId: input.clientMutationId ?? null,
         ...(await perform(input, context, name)),
       }),

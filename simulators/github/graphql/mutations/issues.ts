@@ -1,12 +1,12 @@
-/** Mutations of issues. */
+/** Implements the mutations of issues. */
 import type {
   CloseIssueInput,
   CreateIssueInput,
   ReopenIssueInput,
   UpdateIssueInput,
 } from '@octokit/graphql-schema';
-import { reaches, tokenPermission } from '../../model/access.ts';
-import { unprocessable } from '../../model/fault.ts';
+import { getTokenPermission, isPermissionEnough } from '../../model/access.ts';
+import { toUnprocessable } from '../../model/fault.ts';
 import {
   addSubIssue,
   closeIssue,
@@ -18,11 +18,11 @@ import {
 import { addLabels, removeLabels } from '../../model/labels.ts';
 import { addItem } from '../../model/projects.ts';
 import { find, requireProject, requireRepository } from './allowed.ts';
-import { mutation } from './define.ts';
+import { defineMutation } from './define.ts';
 
 const APP = ['issues'];
 
-/** The package's types are older than the schema beside them; these two are as the schema has them. */
+/** Declared here because the types in the package are older than the schema in the same package. */
 interface AddSubIssueInput {
   readonly clientMutationId?: string | null;
   readonly issueId: string;
@@ -41,7 +41,7 @@ interface NewIssueInput extends CreateIssueInput {
 }
 
 export const ISSUE_MUTATIONS = {
-  ...mutation<NewIssueInput>('createIssue', (input, context, name) => {
+  ...defineMutation<NewIssueInput>('createIssue', (input, context, name) => {
     const { world, token } = context;
     const repository = find(context, input.repositoryId, 'Repository');
     requireRepository(context, repository, name, { permission: 'READ', app: APP });
@@ -49,9 +49,9 @@ export const ISSUE_MUTATIONS = {
     for (const project of projects) requireProject(context, project, name);
     const labels = (input.labelIds ?? []).map((id) => find(context, id, 'Label'));
     const parent = input.parentIssueId == null ? undefined : find(context, input.parentIssueId, 'Issue');
-    // Who may not label has the labels dropped without a word.
+    // GitHub silently drops the labels if the requester may not set them.
     const mayLabel =
-      token.installation !== undefined || reaches(tokenPermission(repository, token), 'TRIAGE');
+      token.installation !== undefined || isPermissionEnough(getTokenPermission(repository, token), 'TRIAGE');
     const issue = createIssue(world, token.account, repository, {
       title: input.title,
       body: input.body ?? '',
@@ -61,7 +61,7 @@ export const ISSUE_MUTATIONS = {
     for (const project of projects) addItem(world, token.account, project, issue);
     return { issue };
   }),
-  ...mutation<UpdateIssueInput>('updateIssue', (input, context, name) => {
+  ...defineMutation<UpdateIssueInput>('updateIssue', (input, context, name) => {
     const { world, token } = context;
     const issue = find(context, input.id, 'Issue');
     requireRepository(context, issue.repository, name, {
@@ -84,7 +84,7 @@ export const ISSUE_MUTATIONS = {
     if (input.state === 'OPEN') reopenIssue(world, token.account, issue);
     return { issue, actor: token.account };
   }),
-  ...mutation<CloseIssueInput>('closeIssue', (input, context, name) => {
+  ...defineMutation<CloseIssueInput>('closeIssue', (input, context, name) => {
     const issue = find(context, input.issueId, 'Issue');
     requireRepository(context, issue.repository, name, {
       permission: 'TRIAGE',
@@ -94,7 +94,7 @@ export const ISSUE_MUTATIONS = {
     closeIssue(context.world, context.token.account, issue, { reason: input.stateReason ?? 'COMPLETED' });
     return { issue };
   }),
-  ...mutation<ReopenIssueInput>('reopenIssue', (input, context, name) => {
+  ...defineMutation<ReopenIssueInput>('reopenIssue', (input, context, name) => {
     const issue = find(context, input.issueId, 'Issue');
     requireRepository(context, issue.repository, name, {
       permission: 'TRIAGE',
@@ -104,16 +104,16 @@ export const ISSUE_MUTATIONS = {
     reopenIssue(context.world, context.token.account, issue);
     return { issue };
   }),
-  ...mutation<AddSubIssueInput>('addSubIssue', (input, context, name) => {
+  ...defineMutation<AddSubIssueInput>('addSubIssue', (input, context, name) => {
     const issue = find(context, input.issueId, 'Issue');
     requireRepository(context, issue.repository, name, { permission: 'TRIAGE', app: APP });
     if (input.subIssueId == null)
-      throw unprocessable('Either `subIssueId` or `subIssueUrl` must be provided');
+      throw toUnprocessable('Either `subIssueId` or `subIssueUrl` must be provided');
     const subIssue = find(context, input.subIssueId, 'Issue');
     addSubIssue(context.world, issue, subIssue, input.replaceParent ?? false);
     return { issue, subIssue };
   }),
-  ...mutation<RemoveSubIssueInput>('removeSubIssue', (input, context, name) => {
+  ...defineMutation<RemoveSubIssueInput>('removeSubIssue', (input, context, name) => {
     const issue = find(context, input.issueId, 'Issue');
     requireRepository(context, issue.repository, name, { permission: 'TRIAGE', app: APP });
     const subIssue = find(context, input.subIssueId, 'Issue');

@@ -1,15 +1,15 @@
-/** Mutations of labels. */
+/** Implements the mutations of labels. */
 import type {
   AddLabelsToLabelableInput,
   CreateLabelInput,
   RemoveLabelsFromLabelableInput,
 } from '@octokit/graphql-schema';
 import { addLabels, createLabel, removeLabels } from '../../model/labels.ts';
-import { appPermissions, find, requireRepository } from './allowed.ts';
-import { mutation } from './define.ts';
+import { find, listAppPermissions, requireRepository } from './allowed.ts';
+import { defineMutation } from './define.ts';
 
 export const LABEL_MUTATIONS = {
-  ...mutation<CreateLabelInput>('createLabel', (input, context, name) => {
+  ...defineMutation<CreateLabelInput>('createLabel', (input, context, name) => {
     const repository = find(context, input.repositoryId, 'Repository');
     requireRepository(context, repository, name, { permission: 'WRITE', app: ['issues', 'pull_requests'] });
     return {
@@ -19,21 +19,21 @@ export const LABEL_MUTATIONS = {
       }),
     };
   }),
-  ...mutation<AddLabelsToLabelableInput>('addLabelsToLabelable', (input, context, name) => {
+  ...defineMutation<AddLabelsToLabelableInput>('addLabelsToLabelable', (input, context, name) => {
     const thread = find(context, input.labelableId, 'Issue', 'PullRequest');
     requireRepository(context, thread.repository, name, {
       permission: 'TRIAGE',
-      app: appPermissions(thread),
+      app: listAppPermissions(thread),
     });
     const labels = input.labelIds.map((id) => find(context, id, 'Label'));
     addLabels(context.world, context.token.account, thread, labels);
     return { labelable: thread };
   }),
-  ...mutation<RemoveLabelsFromLabelableInput>('removeLabelsFromLabelable', (input, context, name) => {
+  ...defineMutation<RemoveLabelsFromLabelableInput>('removeLabelsFromLabelable', (input, context, name) => {
     const thread = find(context, input.labelableId, 'Issue', 'PullRequest');
     requireRepository(context, thread.repository, name, {
       permission: 'TRIAGE',
-      app: appPermissions(thread),
+      app: listAppPermissions(thread),
     });
     const labels = input.labelIds.map((id) => find(context, id, 'Label'));
     removeLabels(context.world, context.token.account, thread, labels);

@@ -1,4 +1,4 @@
-/** Mutations of boards. */
+/** Implements the mutations of boards. */
 import type {
   AddProjectV2DraftIssueInput,
   AddProjectV2ItemByIdInput,
@@ -8,8 +8,8 @@ import type {
   DeleteProjectV2ItemInput,
   UpdateProjectV2ItemFieldValueInput,
 } from '@octokit/graphql-schema';
-import { GithubRefusal, unprocessable } from '../../model/fault.ts';
-import type { Item } from '../../model/nodes.ts';
+import { GithubRefusal, toUnprocessable } from '../../model/fault.ts';
+import type { ProjectItem } from '../../model/nodes.ts';
 import {
   addField,
   addItem,
@@ -20,11 +20,11 @@ import {
   replaceOptions,
   setValue,
 } from '../../model/projects.ts';
-import type { Context } from '../context.ts';
+import type { GithubResolverContext } from '../context.ts';
 import { find, requireProject } from './allowed.ts';
-import { mutation } from './define.ts';
+import { defineMutation } from './define.ts';
 
-/** The package's types are older than the schema beside them; this is as the schema has it. */
+/** Declared here because the types in the package are older than the schema in the same package. */
 interface UpdateProjectV2FieldInput {
   readonly clientMutationId?: string | null;
   readonly fieldId: string;
@@ -33,69 +33,75 @@ interface UpdateProjectV2FieldInput {
 }
 
 export const PROJECT_MUTATIONS = {
-  ...mutation<AddProjectV2ItemByIdInput>('addProjectV2ItemById', (input, context, name) => {
+  ...defineMutation<AddProjectV2ItemByIdInput>('addProjectV2ItemById', (input, context, name) => {
     const project = find(context, input.projectId, 'ProjectV2');
     requireProject(context, project, name);
     const content = find(context, input.contentId, 'Issue', 'PullRequest');
     return { item: addItem(context.world, context.token.account, project, content) };
   }),
-  ...mutation<AddProjectV2DraftIssueInput>('addProjectV2DraftIssue', (input, context, name) => {
+  ...defineMutation<AddProjectV2DraftIssueInput>('addProjectV2DraftIssue', (input, context, name) => {
     const project = find(context, input.projectId, 'ProjectV2');
     requireProject(context, project, name);
     const draft = createDraft(context.world, context.token.account, input.title, input.body ?? '');
     return { projectItem: addItem(context.world, context.token.account, project, draft) };
   }),
-  ...mutation<DeleteProjectV2ItemInput>('deleteProjectV2Item', (input, context, name) => {
-    const item = itemOf(context, input, name);
+  ...defineMutation<DeleteProjectV2ItemInput>('deleteProjectV2Item', (input, context, name) => {
+    const item = requireItem(context, input, name);
     removeItem(context.world, context.token.account, item);
     return { deletedItemId: item.id };
   }),
-  ...mutation<ArchiveProjectV2ItemInput>('archiveProjectV2Item', (input, context, name) => {
-    const item = itemOf(context, input, name);
+  ...defineMutation<ArchiveProjectV2ItemInput>('archiveProjectV2Item', (input, context, name) => {
+    const item = requireItem(context, input, name);
     archiveItem(context.world, context.token.account, item, true);
     return { item };
   }),
-  ...mutation<ArchiveProjectV2ItemInput>('unarchiveProjectV2Item', (input, context, name) => {
-    const item = itemOf(context, input, name);
+  ...defineMutation<ArchiveProjectV2ItemInput>('unarchiveProjectV2Item', (input, context, name) => {
+    const item = requireItem(context, input, name);
     archiveItem(context.world, context.token.account, item, false);
     return { item };
   }),
-  ...mutation<UpdateProjectV2ItemFieldValueInput>('updateProjectV2ItemFieldValue', (input, context, name) => {
-    const item = itemOf(context, input, name);
-    const field = find(context, input.fieldId, 'ProjectV2Field', 'ProjectV2SingleSelectField');
-    if (field.project !== item.project) throw unprocessable('The field does not belong to the project.');
-    if (item.archived) throw unprocessable('The item is archived and cannot be updated.');
-    const { text, singleSelectOptionId } = input.value;
-    if (field.type === 'ProjectV2SingleSelectField') {
-      const option = field.options.find(({ id }) => id === singleSelectOptionId);
-      if (option === undefined)
-        throw unprocessable('The single select option Id does not belong to the field');
-      setValue(context.world, context.token.account, item, field, { option });
-    } else if (text != null && field.dataType === 'TEXT') {
-      setValue(context.world, context.token.account, item, field, { text });
-    } else throw new GithubRefusal('NOT_SIMULATED', `The simulator sets no ${field.dataType} values.`);
-    return { projectV2Item: item };
-  }),
-  ...mutation<ClearProjectV2ItemFieldValueInput>('clearProjectV2ItemFieldValue', (input, context, name) => {
-    const item = itemOf(context, input, name);
-    const field = find(context, input.fieldId, 'ProjectV2Field', 'ProjectV2SingleSelectField');
-    clearValue(context.world, context.token.account, item, field);
-    return { projectV2Item: item };
-  }),
-  ...mutation<CreateProjectV2FieldInput>('createProjectV2Field', (input, context, name) => {
+  ...defineMutation<UpdateProjectV2ItemFieldValueInput>(
+    'updateProjectV2ItemFieldValue',
+    (input, context, name) => {
+      const item = requireItem(context, input, name);
+      const field = find(context, input.fieldId, 'ProjectV2Field', 'ProjectV2SingleSelectField');
+      if (field.project !== item.project) throw toUnprocessable('The field does not belong to the project.');
+      if (item.archived) throw toUnprocessable('The item is archived and cannot be updated.');
+      const { text, singleSelectOptionId } = input.value;
+      if (field.type === 'ProjectV2SingleSelectField') {
+        const option = field.options.find(({ id }) => id === singleSelectOptionId);
+        if (option === undefined)
+          throw toUnprocessable('The single select option Id does not belong to the field');
+        setValue(context.world, context.token.account, item, field, { option });
+      } else if (text != null && field.dataType === 'TEXT') {
+        setValue(context.world, context.token.account, item, field, { text });
+      } else throw new GithubRefusal('NOT_SIMULATED', `The simulator sets no ${field.dataType} values.`);
+      return { projectV2Item: item };
+    },
+  ),
+  ...defineMutation<ClearProjectV2ItemFieldValueInput>(
+    'clearProjectV2ItemFieldValue',
+    (input, context, name) => {
+      const item = requireItem(context, input, name);
+      const field = find(context, input.fieldId, 'ProjectV2Field', 'ProjectV2SingleSelectField');
+      clearValue(context.world, context.token.account, item, field);
+      return { projectV2Item: item };
+    },
+  ),
+  ...defineMutation<CreateProjectV2FieldInput>('createProjectV2Field', (input, context, name) => {
     const project = find(context, input.projectId, 'ProjectV2');
     requireProject(context, project, name);
     const options = input.singleSelectOptions ?? [];
     if (input.dataType === 'SINGLE_SELECT' && options.length === 0) {
-      throw unprocessable('Single select options are required');
+      throw toUnprocessable('Single select options are required');
     }
     return { projectV2Field: addField(context.world, project, input.name, input.dataType, options) };
   }),
-  ...mutation<UpdateProjectV2FieldInput>('updateProjectV2Field', (input, context, name) => {
+  ...defineMutation<UpdateProjectV2FieldInput>('updateProjectV2Field', (input, context, name) => {
     const field = find(context, input.fieldId, 'ProjectV2Field', 'ProjectV2SingleSelectField');
     requireProject(context, field.project, name);
     field.name = input.name ?? field.name;
-    // Without options those that are there stay, as the schema's own words say.
+    // If no options are given, the existing ones stay, as the schema documents.
     if (input.singleSelectOptions != null && input.singleSelectOptions.length > 0) {
       replaceOptions(context.world, field, input.singleSelectOptions);
     }
@@ -103,7 +109,11 @@ export const PROJECT_MUTATIONS = {
   }),
 };
 
-function itemOf(context: Context, input: { projectId: string; itemId: string }, mutationName: string): Item {
+function requireItem(
+  context: GithubResolverContext,
+  input: { projectId: string; itemId: string },
+  mutationName: string,
+): ProjectItem {
   const project = find(context, input.projectId, 'ProjectV2');
   requireProject(context, project, mutationName);
   const item = find(context, input.itemId, 'ProjectV2Item');

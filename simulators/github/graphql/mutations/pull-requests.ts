@@ -1,4 +1,4 @@
-/** Mutations of pull requests. */
+/** Implements the mutations of pull requests. */
 import type {
   ClosePullRequestInput,
   ConvertPullRequestToDraftInput,
@@ -19,21 +19,21 @@ import {
   reopenPullRequest,
   setDraft,
 } from '../../model/pull-requests.ts';
-import type { Permission } from '../../simulator.ts';
-import type { Context } from '../context.ts';
+import type { RepositoryPermission } from '../../simulator.ts';
+import type { GithubResolverContext } from '../context.ts';
 import { find, requireRepository } from './allowed.ts';
-import { mutation } from './define.ts';
+import { defineMutation } from './define.ts';
 
 const APP = ['pull_requests'];
-/** An app merges with the right to write contents. */
+/** An app needs write access to contents in order to merge. */
 const APP_MERGES = ['contents'];
 
 export const PULL_REQUEST_MUTATIONS = {
-  ...mutation<CreatePullRequestInput>('createPullRequest', async (input, context, name) => {
+  ...defineMutation<CreatePullRequestInput>('createPullRequest', async (input, context, name) => {
     const { world, facts, token } = context;
     const repository = find(context, input.repositoryId, 'Repository');
     requireRepository(context, repository, name, { permission: 'WRITE', app: APP });
-    void input.maintainerCanModify; // there are no forks whose maintainers could
+    void input.maintainerCanModify; // ignored, because the simulator has no forks
     const pullRequest = await createPullRequest(world, facts, token.account, repository, {
       head: input.headRefName,
       base: input.baseRefName,
@@ -43,9 +43,9 @@ export const PULL_REQUEST_MUTATIONS = {
     });
     return { pullRequest };
   }),
-  ...mutation<UpdatePullRequestInput>('updatePullRequest', (input, context, name) => {
+  ...defineMutation<UpdatePullRequestInput>('updatePullRequest', (input, context, name) => {
     const { world, token } = context;
-    const pullRequest = mine(context, input.pullRequestId, name);
+    const pullRequest = requireOwnPullRequest(context, input.pullRequestId, name);
     const { title, body, baseRefName: base } = input;
     if (
       input.labelIds != null ||
@@ -65,27 +65,30 @@ export const PULL_REQUEST_MUTATIONS = {
     if (input.state === 'OPEN') reopenPullRequest(world, token.account, pullRequest);
     return { pullRequest, actor: token.account };
   }),
-  ...mutation<MarkPullRequestReadyForReviewInput>('markPullRequestReadyForReview', (input, context, name) => {
-    const pullRequest = mine(context, input.pullRequestId, name);
-    setDraft(context.world, context.token.account, pullRequest, false);
-    return { pullRequest };
-  }),
-  ...mutation<ConvertPullRequestToDraftInput>('convertPullRequestToDraft', (input, context, name) => {
-    const pullRequest = mine(context, input.pullRequestId, name);
+  ...defineMutation<MarkPullRequestReadyForReviewInput>(
+    'markPullRequestReadyForReview',
+    (input, context, name) => {
+      const pullRequest = requireOwnPullRequest(context, input.pullRequestId, name);
+      setDraft(context.world, context.token.account, pullRequest, false);
+      return { pullRequest };
+    },
+  ),
+  ...defineMutation<ConvertPullRequestToDraftInput>('convertPullRequestToDraft', (input, context, name) => {
+    const pullRequest = requireOwnPullRequest(context, input.pullRequestId, name);
     setDraft(context.world, context.token.account, pullRequest, true);
     return { pullRequest };
   }),
-  ...mutation<ClosePullRequestInput>('closePullRequest', (input, context, name) => {
-    const pullRequest = mine(context, input.pullRequestId, name, 'TRIAGE');
+  ...defineMutation<ClosePullRequestInput>('closePullRequest', (input, context, name) => {
+    const pullRequest = requireOwnPullRequest(context, input.pullRequestId, name, 'TRIAGE');
     closePullRequest(context.world, context.token.account, pullRequest);
     return { pullRequest };
   }),
-  ...mutation<ReopenPullRequestInput>('reopenPullRequest', (input, context, name) => {
-    const pullRequest = mine(context, input.pullRequestId, name, 'TRIAGE');
+  ...defineMutation<ReopenPullRequestInput>('reopenPullRequest', (input, context, name) => {
+    const pullRequest = requireOwnPullRequest(context, input.pullRequestId, name, 'TRIAGE');
     reopenPullRequest(context.world, context.token.account, pullRequest);
     return { pullRequest };
   }),
-  ...mutation<MergePullRequestInput>('mergePullRequest', async (input, context, name) => {
+  ...defineMutation<MergePullRequestInput>('mergePullRequest', async (input, context, name) => {
     const { world, facts, token } = context;
     const pullRequest = find(context, input.pullRequestId, 'PullRequest');
     requireRepository(context, pullRequest.repository, name, { permission: 'WRITE', app: APP_MERGES });
@@ -97,7 +100,7 @@ export const PULL_REQUEST_MUTATIONS = {
     });
     return { pullRequest, actor: token.account };
   }),
-  ...mutation<RevertPullRequestInput>('revertPullRequest', async (input, context, name) => {
+  ...defineMutation<RevertPullRequestInput>('revertPullRequest', async (input, context, name) => {
     const { world, facts, token } = context;
     const pullRequest = find(context, input.pullRequestId, 'PullRequest');
     requireRepository(context, pullRequest.repository, name, { permission: 'WRITE', app: APP });
@@ -110,8 +113,13 @@ export const PULL_REQUEST_MUTATIONS = {
   }),
 };
 
-/** The author's own, or for those who may write. */
-function mine(context: Context, id: string, name: string, permission: Permission = 'WRITE'): PullRequest {
+/** Returns the pull request if the requester is its author or may write to the repository. */
+function requireOwnPullRequest(
+  context: GithubResolverContext,
+  id: string,
+  name: string,
+  permission: RepositoryPermission = 'WRITE',
+): PullRequest {
   const pullRequest = find(context, id, 'PullRequest');
   requireRepository(context, pullRequest.repository, name, {
     permission,

@@ -1,16 +1,16 @@
-/** Mutations of reviews. */
+/** Implements the mutations of reviews. */
 import type { AddPullRequestReviewInput } from '@octokit/graphql-schema';
-import { GithubRefusal, unprocessable } from '../../model/fault.ts';
+import { GithubRefusal, toUnprocessable } from '../../model/fault.ts';
 import { addReview } from '../../model/reviews.ts';
-import { connection } from '../connection.ts';
-import type { Shape } from '../shape.ts';
+import { buildConnection } from '../connection.ts';
+import type { SchemaValue } from '../shape.ts';
 import { find, requireRepository } from './allowed.ts';
-import { mutation } from './define.ts';
+import { defineMutation } from './define.ts';
 
 const STATES = { APPROVE: 'APPROVED', REQUEST_CHANGES: 'CHANGES_REQUESTED', COMMENT: 'COMMENTED' } as const;
 
 export const REVIEW_MUTATIONS = {
-  ...mutation<AddPullRequestReviewInput>('addPullRequestReview', async (input, context, name) => {
+  ...defineMutation<AddPullRequestReviewInput>('addPullRequestReview', async (input, context, name) => {
     const { world, token, facts } = context;
     const pullRequest = find(context, input.pullRequestId, 'PullRequest');
     requireRepository(context, pullRequest.repository, name, { permission: 'READ', app: ['pull_requests'] });
@@ -20,7 +20,7 @@ export const REVIEW_MUTATIONS = {
     }
     const oid = input.commitOID as string | null | undefined;
     if (oid != null && !(await facts.exists(pullRequest.repository.folder, oid))) {
-      throw unprocessable(`The commit ${oid} is not part of the pull request`);
+      throw toUnprocessable(`The commit ${oid} is not part of the pull request`);
     }
     const remarks = [
       ...(input.comments ?? []).flatMap((each) =>
@@ -36,7 +36,7 @@ export const REVIEW_MUTATIONS = {
       oid,
       remarks,
     });
-    const { edges } = connection('PullRequestReviewConnection', [review], { first: 1 }).fields;
-    return { pullRequestReview: review, reviewEdge: (edges as Shape[])[0] };
+    const { edges } = buildConnection('PullRequestReviewConnection', [review], { first: 1 }).fields;
+    return { pullRequestReview: review, reviewEdge: (edges as SchemaValue[])[0] };
   }),
 };

@@ -1,5 +1,5 @@
-/** Fields of commits, branches and of what CI says about them. */
-import { checksOf, nameOfCheck, rollupOf } from '../../model/checks.ts';
+/** Resolves fields of commits, branches and their CI results. */
+import { computeRollupState, listLatestChecks, nameOfCheck } from '../../model/checks.ts';
 import type {
   CheckRunNode,
   CommitNode,
@@ -8,40 +8,40 @@ import type {
   Repository,
   StatusNode,
 } from '../../model/nodes.ts';
-import { connection, type Page } from '../connection.ts';
-import type { Context, Resolver, Table } from '../context.ts';
-import { Shape, time } from '../shape.ts';
-import { protectionShape, updateRuleShape } from './protection.ts';
-import { repositoryPath } from './urls.ts';
+import { buildConnection, type PageArguments } from '../connection.ts';
+import type { GithubResolver, GithubResolverContext, GithubResolverTable } from '../context.ts';
+import { formatGithubTime, SchemaValue } from '../shape.ts';
+import { toProtectionValue, updateRuleShape } from './protection.ts';
+import { toRepositoryPath } from './urls.ts';
 
-/** GitHub's short ids have seven digits. */
+/** GitHub's short commit ids have seven digits. */
 const SHORT = 7;
 
-export function commitOf(repository: Repository, oid: string): CommitNode {
+export function toCommitNode(repository: Repository, oid: string): CommitNode {
   return { type: 'Commit', repository, oid };
 }
 
-export function refOf(repository: Repository, name: string): RefNode | null {
+export function findRefNode(repository: Repository, name: string): RefNode | null {
   const oid = repository.refs.get(`refs/heads/${name}`);
   return oid === undefined ? null : { type: 'Ref', repository, name, oid };
 }
 
-/** Undefined where nothing has ever checked the commit, which GitHub shows as null. */
-export function rollupShape(repository: Repository, oid: string): Shape | null {
-  const state = rollupOf(repository, oid);
+/** Returns null if the commit has no checks, as on GitHub. */
+export function toRollupValue(repository: Repository, oid: string): SchemaValue | null {
+  const state = computeRollupState(repository, oid);
   if (state === undefined) return null;
-  return new Shape('StatusCheckRollup', {
+  return new SchemaValue('StatusCheckRollup', {
     id: `SCR_${oid}`,
     state,
-    commit: commitOf(repository, oid),
+    commit: toCommitNode(repository, oid),
     of: { repository, oid },
   });
 }
 
-const REQUIRED: Resolver = (
+const REQUIRED: GithubResolver = (
   it: CheckRunNode | StatusNode,
   { pullRequestId, pullRequestNumber }: { pullRequestId?: string; pullRequestNumber?: number },
-  { world }: Context,
+  { world }: GithubResolverContext,
 ) => {
   const found =
     pullRequestId == null
@@ -51,30 +51,31 @@ const REQUIRED: Resolver = (
   return it.repository.protections.get(base)?.requiredChecks?.includes(nameOfCheck(it)) ?? false;
 };
 
-export const CHECKS: Table = {
+export const CHECKS: GithubResolverTable = {
   Commit: {
     id: (it: CommitNode) => `C_${it.oid}`,
     oid: (it: CommitNode) => it.oid,
     abbreviatedOid: (it: CommitNode) => it.oid.slice(0, SHORT),
     repository: (it: CommitNode) => it.repository,
-    url: (it: CommitNode, _: unknown, { url }: Context) =>
-      `${url}${repositoryPath(it.repository)}/commit/${it.oid}`,
-    message: async (it: CommitNode, _: unknown, context: Context) => (await commitFacts(it, context)).message,
-    messageHeadline: async (it: CommitNode, _: unknown, context: Context) =>
-      (await commitFacts(it, context)).message.split('\n')[0],
-    committedDate: async (it: CommitNode, _: unknown, context: Context) =>
-      time((await commitFacts(it, context)).committedAt),
-    parents: async (it: CommitNode, page: Page, context: Context) => {
-      const { parents } = await commitFacts(it, context);
-      return connection(
+    url: (it: CommitNode, _: unknown, { url }: GithubResolverContext) =>
+      `${url}${toRepositoryPath(it.repository)}/commit/${it.oid}`,
+    message: async (it: CommitNode, _: unknown, context: GithubResolverContext) =>
+      (await readCommitFacts(it, context)).message,
+    messageHeadline: async (it: CommitNode, _: unknown, context: GithubResolverContext) =>
+      (await readCommitFacts(it, context)).message.split('\n')[0],
+    committedDate: async (it: CommitNode, _: unknown, context: GithubResolverContext) =>
+      formatGithubTime((await readCommitFacts(it, context)).committedAt),
+    parents: async (it: CommitNode, page: PageArguments, context: GithubResolverContext) => {
+      const { parents } = await readCommitFacts(it, context);
+      return buildConnection(
         'CommitConnection',
-        parents.map((oid) => commitOf(it.repository, oid)),
+        parents.map((oid) => toCommitNode(it.repository, oid)),
         page,
       );
     },
-    statusCheckRollup: (it: CommitNode) => rollupShape(it.repository, it.oid),
-    associatedPullRequests: (it: CommitNode, page: Page) =>
-      connection(
+    statusCheckRollup: (it: CommitNode) => toRollupValue(it.repository, it.oid),
+    associatedPullRequests: (it: CommitNode, page: PageArguments) =>
+      buildConnection(
         'PullRequestConnection',
         it.repository.threads.filter(
           (each): each is PullRequest =>
@@ -84,17 +85,17 @@ export const CHECKS: Table = {
       ),
   },
   StatusCheckRollup: {
-    contexts: (it: Shape, page: Page) => {
+    contexts: (it: SchemaValue, page: PageArguments) => {
       const { of } = it.fields;
       const { repository, oid } = of as { repository: Repository; oid: string };
-      const checks = checksOf(repository, oid);
+      const checks = listLatestChecks(repository, oid);
       const runs = checks.filter(({ type }) => type === 'CheckRun').length;
-      return connection('StatusCheckRollupContextConnection', checks, page, {
+      return buildConnection('StatusCheckRollupContextConnection', checks, page, {
         fields: {
           checkRunCount: runs,
           statusContextCount: checks.length - runs,
-          checkRunCountsByState: counts('CheckRun', checks),
-          statusContextCountsByState: counts('StatusContext', checks),
+          checkRunCountsByState: countByState('CheckRun', checks),
+          statusContextCountsByState: countByState('StatusContext', checks),
         },
       });
     },
@@ -105,28 +106,29 @@ export const CHECKS: Table = {
     name: (it: CheckRunNode) => it.name,
     status: (it: CheckRunNode) => (it.conclusion === null ? 'IN_PROGRESS' : 'COMPLETED'),
     conclusion: (it: CheckRunNode) => it.conclusion,
-    startedAt: (it: CheckRunNode) => time(it.createdAt),
-    completedAt: (it: CheckRunNode) => time(it.completedAt),
+    startedAt: (it: CheckRunNode) => formatGithubTime(it.createdAt),
+    completedAt: (it: CheckRunNode) => formatGithubTime(it.completedAt),
     summary: (it: CheckRunNode) => it.summary,
     title: (it: CheckRunNode) => (it.summary === null ? null : it.name),
     text: () => null,
     repository: (it: CheckRunNode) => it.repository,
     isRequired: REQUIRED,
-    // A job of GitHub Actions is found by the number of its check run; another service's check has no job here.
-    detailsUrl: (it: CheckRunNode, _: unknown, { url }: Context) => detailsUrl(it, url),
-    url: (it: CheckRunNode, _: unknown, { url }: Context) =>
-      `${url}${repositoryPath(it.repository)}/runs/${it.databaseId}`,
-    permalink: (it: CheckRunNode, _: unknown, { url }: Context) =>
-      `${url}${repositoryPath(it.repository)}/runs/${it.databaseId}`,
+    // The URL of a GitHub Actions job contains the number of its check run. Checks of other
+    // services have no job here.
+    detailsUrl: (it: CheckRunNode, _: unknown, { url }: GithubResolverContext) => buildDetailsUrl(it, url),
+    url: (it: CheckRunNode, _: unknown, { url }: GithubResolverContext) =>
+      `${url}${toRepositoryPath(it.repository)}/runs/${it.databaseId}`,
+    permalink: (it: CheckRunNode, _: unknown, { url }: GithubResolverContext) =>
+      `${url}${toRepositoryPath(it.repository)}/runs/${it.databaseId}`,
     checkSuite: (it: CheckRunNode) =>
-      new Shape('CheckSuite', {
+      new SchemaValue('CheckSuite', {
         id: `CS_${it.sha}`,
-        commit: commitOf(it.repository, it.sha),
+        commit: toCommitNode(it.repository, it.sha),
         repository: it.repository,
         app:
           it.log === undefined
             ? null
-            : new Shape('App', {
+            : new SchemaValue('App', {
                 id: 'A_actions',
                 databaseId: 15_368,
                 slug: 'github-actions',
@@ -135,7 +137,7 @@ export const CHECKS: Table = {
         workflowRun:
           it.log === undefined
             ? null
-            : new Shape('WorkflowRun', { id: `WFR_${it.sha}`, databaseId: it.databaseId }),
+            : new SchemaValue('WorkflowRun', { id: `WFR_${it.sha}`, databaseId: it.databaseId }),
       }),
   },
   StatusContext: {
@@ -144,21 +146,21 @@ export const CHECKS: Table = {
     state: (it: StatusNode) => it.state,
     description: (it: StatusNode) => it.description,
     targetUrl: () => null,
-    createdAt: (it: StatusNode) => time(it.createdAt),
+    createdAt: (it: StatusNode) => formatGithubTime(it.createdAt),
     creator: (it: StatusNode) => it.repository.owner,
-    commit: (it: StatusNode) => commitOf(it.repository, it.sha),
+    commit: (it: StatusNode) => toCommitNode(it.repository, it.sha),
     isRequired: REQUIRED,
   },
   Ref: {
-    id: (it: RefNode) => refId(it),
+    id: (it: RefNode) => toRefId(it),
     name: (it: RefNode) => it.name,
     prefix: () => 'refs/heads/',
     repository: (it: RefNode) => it.repository,
-    target: (it: RefNode) => commitOf(it.repository, it.oid),
-    branchProtectionRule: (it: RefNode) => protectionShape(it.repository, it.name),
+    target: (it: RefNode) => toCommitNode(it.repository, it.oid),
+    branchProtectionRule: (it: RefNode) => toProtectionValue(it.repository, it.name),
     refUpdateRule: (it: RefNode) => updateRuleShape(it.repository, it.name),
-    associatedPullRequests: (it: RefNode, page: Page & { states?: string[] | null }) =>
-      connection(
+    associatedPullRequests: (it: RefNode, page: PageArguments & { states?: string[] | null }) =>
+      buildConnection(
         'PullRequestConnection',
         it.repository.threads.filter(
           (each): each is PullRequest =>
@@ -171,30 +173,30 @@ export const CHECKS: Table = {
   },
 };
 
-function counts(
+function countByState(
   type: (CheckRunNode | StatusNode)['type'],
   checks: readonly (CheckRunNode | StatusNode)[],
-): Shape[] {
+): SchemaValue[] {
   const found = new Map<string, number>();
   for (const check of checks) {
     if (check.type !== type) continue;
     const state = check.type === 'CheckRun' ? (check.conclusion ?? 'IN_PROGRESS') : check.state;
     found.set(state, (found.get(state) ?? 0) + 1);
   }
-  return [...found].map(([state, count]) => new Shape(`${type}StateCount`, { state, count }));
+  return [...found].map(([state, count]) => new SchemaValue(`${type}StateCount`, { state, count }));
 }
 
-export function refId({ repository, name }: RefNode): string {
+export function toRefId({ repository, name }: RefNode): string {
   return `REF_${Buffer.from(`${repository.id}:${name}`).toString('base64url')}`;
 }
 
-function detailsUrl(check: CheckRunNode, url: string): string {
-  const place = `${url}${repositoryPath(check.repository)}`;
+function buildDetailsUrl(check: CheckRunNode, url: string): string {
+  const place = `${url}${toRepositoryPath(check.repository)}`;
   return check.log === undefined
     ? `${place}/runs/${check.databaseId}`
     : `${place}/actions/runs/${check.databaseId}/job/${check.databaseId}`;
 }
 
-function commitFacts({ repository, oid }: CommitNode, { facts }: Context) {
+function readCommitFacts({ repository, oid }: CommitNode, { facts }: GithubResolverContext) {
   return facts.commit(repository.folder, oid);
 }

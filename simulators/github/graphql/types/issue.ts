@@ -1,37 +1,38 @@
-/** Fields of issues. */
+/** Resolves fields of issues. */
 
-import { closingIssues } from '../../model/closing-keywords.ts';
+import { findClosingIssues } from '../../model/closing-keywords.ts';
 import { GithubRefusal } from '../../model/fault.ts';
 import type { Issue, PullRequest } from '../../model/nodes.ts';
-import { connection, type Page } from '../connection.ts';
-import type { Context, Table } from '../context.ts';
-import { Shape, time } from '../shape.ts';
+import { buildConnection, type PageArguments } from '../connection.ts';
+import type { GithubResolverContext, GithubResolverTable } from '../context.ts';
+import { formatGithubTime, SchemaValue } from '../shape.ts';
 import { ANY_THREAD } from './thread.ts';
 
-export const ISSUE: Table = {
+export const ISSUE: GithubResolverTable = {
   Issue: {
     ...ANY_THREAD,
     stateReason: (it: Issue, { enableDuplicate }: { enableDuplicate?: boolean }) =>
       it.stateReason === 'DUPLICATE' && enableDuplicate !== true ? 'NOT_PLANNED' : it.stateReason,
     parent: (it: Issue) => it.parent ?? null,
-    subIssues: (it: Issue, page: Page) => connection('IssueConnection', it.subIssues, page),
-    // GitHub lists the dependency that was added last first.
-    blockedBy: (it: Issue, page: Page) => connection('IssueConnection', it.blockedBy.toReversed(), page),
+    subIssues: (it: Issue, page: PageArguments) => buildConnection('IssueConnection', it.subIssues, page),
+    // GitHub lists the latest dependency first.
+    blockedBy: (it: Issue, page: PageArguments) =>
+      buildConnection('IssueConnection', it.blockedBy.toReversed(), page),
     subIssuesSummary: ({ subIssues }: Issue) => {
       const completed = subIssues.filter(({ state }) => state === 'CLOSED').length;
       const total = subIssues.length;
       const percentCompleted = total === 0 ? 0 : Math.floor((completed * 100) / total);
-      return new Shape('SubIssuesSummary', { total, completed, percentCompleted });
+      return new SchemaValue('SubIssuesSummary', { total, completed, percentCompleted });
     },
-    closedByPullRequestsReferences: (it: Issue, page: Page & { includeClosedPrs?: boolean }) => {
+    closedByPullRequestsReferences: (it: Issue, page: PageArguments & { includeClosedPrs?: boolean }) => {
       const isClosedToo = page.includeClosedPrs === true;
       const closers = it.repository.threads
         .filter((each): each is PullRequest => each.type === 'PullRequest')
-        .filter((each) => closingIssues(each).includes(it))
+        .filter((each) => findClosingIssues(each).includes(it))
         .filter((each) => isClosedToo || each.state !== 'CLOSED');
-      return connection('PullRequestConnection', closers, page);
+      return buildConnection('PullRequestConnection', closers, page);
     },
-    timelineItems,
+    timelineItems: listTimelineItems,
   },
 };
 
@@ -41,11 +42,11 @@ const EVENT_TYPES: Readonly<Record<string, string>> = {
   ISSUE_COMMENT: 'IssueComment',
 };
 
-export function timelineItems(
+export function listTimelineItems(
   it: Issue | PullRequest,
-  page: Page & { itemTypes?: string[] | null; since?: string | null },
-  _context: Context,
-): Shape {
+  page: PageArguments & { itemTypes?: string[] | null; since?: string | null },
+  _context: GithubResolverContext,
+): SchemaValue {
   const wanted = page.itemTypes;
   if (wanted == null || wanted.some((type) => EVENT_TYPES[type] === undefined)) {
     throw new GithubRefusal(
@@ -59,7 +60,7 @@ export function timelineItems(
     .filter((each) => types.includes(each.type) && each.createdAt >= since)
     .sort((a, b) => a.databaseId - b.databaseId);
   const type = it.type === 'Issue' ? 'IssueTimelineItemsConnection' : 'PullRequestTimelineItemsConnection';
-  return connection(type, kept, page, {
-    fields: { filteredCount: kept.length, updatedAt: time(it.updatedAt) },
+  return buildConnection(type, kept, page, {
+    fields: { filteredCount: kept.length, updatedAt: formatGithubTime(it.updatedAt) },
   });
 }

@@ -1,12 +1,12 @@
-/** What protects a branch: as those see it who administer it, and as everybody does. */
+/** Resolves branch protection: all of it for administrators, a public part for everyone else. */
 import type { Repository } from '../../model/nodes.ts';
-import { Shape } from '../shape.ts';
+import { SchemaValue } from '../shape.ts';
 
-export function protectionShape(repository: Repository, branch: string): Shape | null {
+export function toProtectionValue(repository: Repository, branch: string): SchemaValue | null {
   const protection = repository.protections.get(branch);
   if (protection === undefined) return null;
   const { requiredApprovals = 0, requiredChecks = [], strict = false } = protection;
-  return new Shape('BranchProtectionRule', {
+  return new SchemaValue('BranchProtectionRule', {
     id: `BPR_${repository.databaseId}_${branch}`,
     pattern: branch,
     repository,
@@ -21,12 +21,12 @@ export function protectionShape(repository: Repository, branch: string): Shape |
   });
 }
 
-/** What everybody may know of it. */
-export function updateRuleShape(repository: Repository, branch: string): Shape | null {
+/** Returns the public part of the protection. */
+export function updateRuleShape(repository: Repository, branch: string): SchemaValue | null {
   const protection = repository.protections.get(branch);
   if (protection === undefined) return null;
   const { requiredApprovals = 0, requiredChecks = [] } = protection;
-  return new Shape('RefUpdateRule', {
+  return new SchemaValue('RefUpdateRule', {
     pattern: branch,
     requiredApprovingReviewCount: requiredApprovals > 0 ? requiredApprovals : null,
     requiredStatusCheckContexts: requiredChecks,

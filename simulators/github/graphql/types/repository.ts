@@ -1,15 +1,15 @@
-/** Fields of repositories. */
-import { isCollaborator, permissionOf, reaches, tokenPermission } from '../../model/access.ts';
+/** Resolves fields of repositories. */
+import { getPermission, getTokenPermission, isCollaborator, isPermissionEnough } from '../../model/access.ts';
 import { GithubRefusal } from '../../model/fault.ts';
 import { findLabel } from '../../model/labels.ts';
 import type { Issue, Label, PullRequest, RefNode, Repository } from '../../model/nodes.ts';
 import { nameOf } from '../../model/repositories.ts';
-import { connection, type Page } from '../connection.ts';
-import type { Context, Table } from '../context.ts';
-import { time } from '../shape.ts';
-import { commitOf, refOf } from './checks.ts';
-import { protectionShape } from './protection.ts';
-import { repositoryPath } from './urls.ts';
+import { buildConnection, type PageArguments } from '../connection.ts';
+import type { GithubResolverContext, GithubResolverTable } from '../context.ts';
+import { formatGithubTime } from '../shape.ts';
+import { findRefNode, toCommitNode } from './checks.ts';
+import { toProtectionValue } from './protection.ts';
+import { toRepositoryPath } from './urls.ts';
 
 interface IssueFilters {
   readonly since?: string | null;
@@ -18,7 +18,7 @@ interface IssueFilters {
   readonly labels?: readonly string[] | null;
 }
 
-interface Listing extends Page {
+interface ThreadListArguments extends PageArguments {
   readonly states?: readonly string[] | null;
   readonly labels?: readonly string[] | null;
   readonly orderBy?: { readonly field: string; readonly direction: string } | null;
@@ -27,7 +27,7 @@ interface Listing extends Page {
   readonly baseRefName?: string | null;
 }
 
-export const REPOSITORY: Table = {
+export const REPOSITORY: GithubResolverTable = {
   Repository: {
     id: (it: Repository) => it.id,
     databaseId: (it: Repository) => it.databaseId,
@@ -48,22 +48,23 @@ export const REPOSITORY: Table = {
     rebaseMergeAllowed: () => false,
     autoMergeAllowed: () => false,
     deleteBranchOnMerge: () => false,
-    createdAt: (it: Repository) => time(it.createdAt),
-    pushedAt: (it: Repository) => time(it.pushedAt),
-    url: (it: Repository, _: unknown, { url }: Context) => `${url}${repositoryPath(it)}`,
-    resourcePath: (it: Repository) => repositoryPath(it),
-    viewerPermission: (it: Repository, _: unknown, { token }: Context) => tokenPermission(it, token) ?? null,
-    viewerCanAdminister: (it: Repository, _: unknown, { token }: Context) =>
-      tokenPermission(it, token) === 'ADMIN',
-    defaultBranchRef: (it: Repository) => refOf(it, it.base),
+    createdAt: (it: Repository) => formatGithubTime(it.createdAt),
+    pushedAt: (it: Repository) => formatGithubTime(it.pushedAt),
+    url: (it: Repository, _: unknown, { url }: GithubResolverContext) => `${url}${toRepositoryPath(it)}`,
+    resourcePath: (it: Repository) => toRepositoryPath(it),
+    viewerPermission: (it: Repository, _: unknown, { token }: GithubResolverContext) =>
+      getTokenPermission(it, token) ?? null,
+    viewerCanAdminister: (it: Repository, _: unknown, { token }: GithubResolverContext) =>
+      getTokenPermission(it, token) === 'ADMIN',
+    defaultBranchRef: (it: Repository) => findRefNode(it, it.base),
     ref: (it: Repository, { qualifiedName }: { qualifiedName: string }) =>
-      refOf(it, qualifiedName.replace(/^refs\/heads\//, '')),
-    refs: (it: Repository, page: Page & { refPrefix: string; query?: string | null }) => {
+      findRefNode(it, qualifiedName.replace(/^refs\/heads\//, '')),
+    refs: (it: Repository, page: PageArguments & { refPrefix: string; query?: string | null }) => {
       const names = [...it.refs.keys()].filter((ref) => ref.startsWith(page.refPrefix)).sort();
       const refs = names
-        .map((ref) => refOf(it, ref.replace('refs/heads/', '')))
+        .map((ref) => findRefNode(it, ref.replace('refs/heads/', '')))
         .filter((ref): ref is RefNode => ref !== null);
-      return connection(
+      return buildConnection(
         'RefConnection',
         refs.filter(({ name }) => name.includes(page.query ?? '')),
         page,
@@ -72,17 +73,17 @@ export const REPOSITORY: Table = {
     object: async (
       it: Repository,
       { oid, expression }: { oid?: string; expression?: string },
-      { facts }: Context,
+      { facts }: GithubResolverContext,
     ) => {
       const wanted =
         oid ?? it.refs.get(`refs/heads/${expression?.replace(/^refs\/heads\//, '')}`) ?? expression ?? '';
-      return (await facts.exists(it.folder, wanted)) ? commitOf(it, wanted) : null;
+      return (await facts.exists(it.folder, wanted)) ? toCommitNode(it, wanted) : null;
     },
     label: (it: Repository, { name }: { name: string }) => findLabel(it, name) ?? null,
-    labels: (it: Repository, page: Page & { query?: string | null }) =>
-      connection(
+    labels: (it: Repository, page: PageArguments & { query?: string | null }) =>
+      buildConnection(
         'LabelConnection',
-        it.labels.filter((label) => matches(label, page.query)),
+        it.labels.filter((label) => matchLabelName(label, page.query)),
         page,
       ),
     issue: (it: Repository, { number }: { number: number }) => {
@@ -106,32 +107,36 @@ export const REPOSITORY: Table = {
         `Could not resolve to an issue or pull request with the number of ${number}.`,
       );
     },
-    issues: (it: Repository, page: Listing) =>
-      connection(
+    issues: (it: Repository, page: ThreadListArguments) =>
+      buildConnection(
         'IssueConnection',
-        listed(
+        filterThreads(
           it.threads.filter((each) => each.type === 'Issue'),
           page,
         ),
         page,
       ),
-    pullRequests: (it: Repository, page: Listing) => {
-      // Read before the search: with nothing to search, they would look as if nobody had read them.
+    pullRequests: (it: Repository, page: ThreadListArguments) => {
+      // Reads the arguments before the search. Otherwise, if there is nothing to search, nothing
+      // would read them, and unread arguments are rejected.
       const { headRefName, baseRefName } = page;
       const all = it.threads.filter((each): each is PullRequest => each.type === 'PullRequest');
       const branches = all.filter(
         ({ head, base }) =>
           (headRefName == null || head === headRefName) && (baseRefName == null || base === baseRefName),
       );
-      return connection('PullRequestConnection', listed(branches, page), page);
+      return buildConnection('PullRequestConnection', filterThreads(branches, page), page);
     },
     collaborators: (
       it: Repository,
-      page: Page & { login?: string | null; query?: string | null },
-      context: Context,
+      page: PageArguments & { login?: string | null; query?: string | null },
+      context: GithubResolverContext,
     ) => {
-      // An app reads them with the metadata that every app may read.
-      if (context.token.installation === undefined && !reaches(tokenPermission(it, context.token), 'WRITE')) {
+      // An app may read collaborators with its metadata permission, which every app has.
+      if (
+        context.token.installation === undefined &&
+        !isPermissionEnough(getTokenPermission(it, context.token), 'WRITE')
+      ) {
         throw new GithubRefusal('FORBIDDEN', 'You do not have permission to view repository collaborators.');
       }
       const people = [...context.world.accounts.values()].filter(
@@ -141,42 +146,43 @@ export const REPOSITORY: Table = {
           (page.login == null || account.login.toLowerCase() === page.login.toLowerCase()) &&
           (page.query == null || account.login.includes(page.query)),
       );
-      return connection('RepositoryCollaboratorConnection', people, page, {
-        edge: (account) => ({ permission: permissionOf(it, account) }),
+      return buildConnection('RepositoryCollaboratorConnection', people, page, {
+        edge: (account) => ({ permission: getPermission(it, account) }),
       });
     },
-    branchProtectionRules: (it: Repository, page: Page) =>
-      connection(
+    branchProtectionRules: (it: Repository, page: PageArguments) =>
+      buildConnection(
         'BranchProtectionRuleConnection',
-        [...it.protections.keys()].flatMap((branch) => protectionShape(it, branch) ?? []),
+        [...it.protections.keys()].flatMap((branch) => toProtectionValue(it, branch) ?? []),
         page,
       ),
   },
 };
 
-function listed<T extends Issue | PullRequest>(
+function filterThreads<T extends Issue | PullRequest>(
   threads: readonly T[],
-  { states, labels, orderBy, filterBy }: Listing,
+  { states, labels, orderBy, filterBy }: ThreadListArguments,
 ): T[] {
   const found = threads.filter(
     (thread) =>
       (states == null || states.includes(thread.state)) &&
       (labels == null || thread.labels.some(({ name }) => labels.includes(name))) &&
-      (filterBy == null || passes(thread, filterBy)),
+      (filterBy == null || matchFilters(thread, filterBy)),
   );
   const key = (thread: T) => {
     if (orderBy?.field === 'UPDATED_AT') return thread.updatedAt;
     return orderBy?.field === 'COMMENTS' ? thread.comments.length : thread.databaseId;
   };
   const sign = orderBy?.direction === 'DESC' ? -1 : 1;
-  // Within one second the later one by its number.
+  // If two nodes have the same time to the second, the one with the higher number is the later one.
   return found.sort((a, b) => sign * (key(a) - key(b) || a.databaseId - b.databaseId));
 }
 
 const KNOWN_FILTERS = ['since', 'createdBy', 'states', 'labels'];
 
-function passes(thread: Issue | PullRequest, filters: IssueFilters): boolean {
-  // The schema itself fills in `viewerSubscribed: false`.
+function matchFilters(thread: Issue | PullRequest, filters: IssueFilters): boolean {
+  // Ignores filters whose value is false, because the schema itself adds the default
+  // `viewerSubscribed: false`.
   const asked = Object.entries(filters).filter(([, value]) => value != null && value !== false);
   const unknown = asked.map(([name]) => name).filter((name) => !KNOWN_FILTERS.includes(name));
   if (unknown.length > 0) {
@@ -191,6 +197,6 @@ function passes(thread: Issue | PullRequest, filters: IssueFilters): boolean {
   );
 }
 
-function matches({ name }: Label, query: string | null | undefined): boolean {
+function matchLabelName({ name }: Label, query: string | null | undefined): boolean {
   return query == null || name.toLowerCase().includes(query.toLowerCase());
 }

@@ -1,79 +1,90 @@
-/** Fields of what hangs on issues and pull requests alike: comments, labels, and that they were closed or opened again. */
-import { association } from '../../model/access.ts';
+/**
+ * Resolves fields that issues and pull requests share: comments, labels, and close and reopen
+ * events.
+ */
+import { getAuthorAssociation } from '../../model/access.ts';
 import type { CommentNode, Issue, Label, PullRequest, StateEvent } from '../../model/nodes.ts';
-import { connection, type Page } from '../connection.ts';
-import type { Context, Resolver, Table } from '../context.ts';
-import { time } from '../shape.ts';
-import { repositoryPath, threadPath } from './urls.ts';
+import { buildConnection, type PageArguments } from '../connection.ts';
+import type { GithubResolver, GithubResolverContext, GithubResolverTable } from '../context.ts';
+import { formatGithubTime } from '../shape.ts';
+import { toRepositoryPath, toThreadPath } from './urls.ts';
 
-type Thread = Issue | PullRequest;
+type CommonThread = Issue | PullRequest;
 
-/** What an issue and a pull request have in common. */
-export const ANY_THREAD: Readonly<Record<string, Resolver>> = {
-  id: (it: Thread) => it.id,
-  databaseId: (it: Thread) => it.databaseId,
-  fullDatabaseId: (it: Thread) => String(it.databaseId),
-  number: (it: Thread) => it.number,
-  title: (it: Thread) => it.title,
-  body: (it: Thread) => it.body,
-  bodyText: (it: Thread) => it.body,
-  author: (it: Thread) => it.author,
-  authorAssociation: (it: Thread) => association(it.repository, it.author),
-  repository: (it: Thread) => it.repository,
-  state: (it: Thread) => it.state,
-  closed: (it: Thread) => it.state !== 'OPEN',
-  closedAt: (it: Thread) => time(it.closedAt),
-  createdAt: (it: Thread) => time(it.createdAt),
-  publishedAt: (it: Thread) => time(it.createdAt),
-  updatedAt: (it: Thread) => time(it.updatedAt),
+/** Fields that issues and pull requests have in common. */
+export const ANY_THREAD: Readonly<Record<string, GithubResolver>> = {
+  id: (it: CommonThread) => it.id,
+  databaseId: (it: CommonThread) => it.databaseId,
+  fullDatabaseId: (it: CommonThread) => String(it.databaseId),
+  number: (it: CommonThread) => it.number,
+  title: (it: CommonThread) => it.title,
+  body: (it: CommonThread) => it.body,
+  bodyText: (it: CommonThread) => it.body,
+  author: (it: CommonThread) => it.author,
+  authorAssociation: (it: CommonThread) => getAuthorAssociation(it.repository, it.author),
+  repository: (it: CommonThread) => it.repository,
+  state: (it: CommonThread) => it.state,
+  closed: (it: CommonThread) => it.state !== 'OPEN',
+  closedAt: (it: CommonThread) => formatGithubTime(it.closedAt),
+  createdAt: (it: CommonThread) => formatGithubTime(it.createdAt),
+  publishedAt: (it: CommonThread) => formatGithubTime(it.createdAt),
+  updatedAt: (it: CommonThread) => formatGithubTime(it.updatedAt),
   locked: () => false,
-  url: (it: Thread, _: unknown, { url }: Context) => `${url}${threadPath(it)}`,
-  resourcePath: (it: Thread) => threadPath(it),
-  viewerDidAuthor: (it: Thread, _: unknown, { token }: Context) => it.author === token.account,
-  labels: (it: Thread, page: Page) => connection('LabelConnection', [...it.labels].sort(older), page),
-  comments: (it: Thread, page: Page & { orderBy?: { direction: string } | null }) =>
-    connection(
+  url: (it: CommonThread, _: unknown, { url }: GithubResolverContext) => `${url}${toThreadPath(it)}`,
+  resourcePath: (it: CommonThread) => toThreadPath(it),
+  viewerDidAuthor: (it: CommonThread, _: unknown, { token }: GithubResolverContext) =>
+    it.author === token.account,
+  labels: (it: CommonThread, page: PageArguments) =>
+    buildConnection('LabelConnection', [...it.labels].sort(compareLabelAge), page),
+  comments: (it: CommonThread, page: PageArguments & { orderBy?: { direction: string } | null }) =>
+    buildConnection(
       'IssueCommentConnection',
       page.orderBy?.direction === 'DESC' ? it.comments.toReversed() : it.comments,
       page,
     ),
-  projectItems: (it: Thread, page: Page & { includeArchived?: boolean }, { world }: Context) => {
+  projectItems: (
+    it: CommonThread,
+    page: PageArguments & { includeArchived?: boolean },
+    { world }: GithubResolverContext,
+  ) => {
     const items = world.projects.flatMap((project) => project.items);
     const mine = items.filter(
       (item) => item.content === it && (page.includeArchived !== false || !item.archived),
     );
-    return connection('ProjectV2ItemConnection', mine, page);
+    return buildConnection('ProjectV2ItemConnection', mine, page);
   },
-  assignees: (_: Thread, page: Page) => connection('UserConnection', [], page),
+  assignees: (_: CommonThread, page: PageArguments) => buildConnection('UserConnection', [], page),
 };
 
-const EVENT: Readonly<Record<string, Resolver>> = {
+const EVENT: Readonly<Record<string, GithubResolver>> = {
   id: (it: StateEvent) => it.id,
   actor: (it: StateEvent) => it.actor,
   closable: (it: StateEvent) => it.on,
-  createdAt: (it: StateEvent) => time(it.createdAt),
+  createdAt: (it: StateEvent) => formatGithubTime(it.createdAt),
 };
 
-export const THREAD: Table = {
+export const THREAD: GithubResolverTable = {
   IssueComment: {
     id: (it: CommentNode) => it.id,
     databaseId: (it: CommentNode) => it.databaseId,
     fullDatabaseId: (it: CommentNode) => String(it.databaseId),
     author: (it: CommentNode) => it.author,
-    authorAssociation: (it: CommentNode) => association(it.on.repository, it.author),
+    authorAssociation: (it: CommentNode) => getAuthorAssociation(it.on.repository, it.author),
     body: (it: CommentNode) => it.body,
     bodyText: (it: CommentNode) => it.body,
-    createdAt: (it: CommentNode) => time(it.createdAt),
-    publishedAt: (it: CommentNode) => time(it.createdAt),
-    updatedAt: (it: CommentNode) => time(it.updatedAt),
-    lastEditedAt: (it: CommentNode) => (it.updatedAt === it.createdAt ? null : time(it.updatedAt)),
+    createdAt: (it: CommentNode) => formatGithubTime(it.createdAt),
+    publishedAt: (it: CommentNode) => formatGithubTime(it.createdAt),
+    updatedAt: (it: CommentNode) => formatGithubTime(it.updatedAt),
+    lastEditedAt: (it: CommentNode) =>
+      it.updatedAt === it.createdAt ? null : formatGithubTime(it.updatedAt),
     isMinimized: () => false,
     repository: (it: CommentNode) => it.on.repository,
     issue: (it: CommentNode) => it.on,
     pullRequest: (it: CommentNode) => (it.on.type === 'PullRequest' ? it.on : null),
-    viewerDidAuthor: (it: CommentNode, _: unknown, { token }: Context) => it.author === token.account,
-    url: (it: CommentNode, _: unknown, { url }: Context) =>
-      `${url}${threadPath(it.on)}#issuecomment-${it.databaseId}`,
+    viewerDidAuthor: (it: CommentNode, _: unknown, { token }: GithubResolverContext) =>
+      it.author === token.account,
+    url: (it: CommentNode, _: unknown, { url }: GithubResolverContext) =>
+      `${url}${toThreadPath(it.on)}#issuecomment-${it.databaseId}`,
   },
   Label: {
     id: (it: Label) => it.id,
@@ -81,15 +92,15 @@ export const THREAD: Table = {
     color: (it: Label) => it.color,
     description: (it: Label) => it.description,
     isDefault: () => false,
-    createdAt: (it: Label) => time(it.createdAt),
+    createdAt: (it: Label) => formatGithubTime(it.createdAt),
     repository: (it: Label) => it.repository,
-    url: (it: Label, _: unknown, { url }: Context) =>
-      `${url}${repositoryPath(it.repository)}/labels/${encodeURIComponent(it.name)}`,
+    url: (it: Label, _: unknown, { url }: GithubResolverContext) =>
+      `${url}${toRepositoryPath(it.repository)}/labels/${encodeURIComponent(it.name)}`,
   },
   ClosedEvent: { ...EVENT, closer: (it: StateEvent) => it.closer ?? null },
   ReopenedEvent: EVENT,
 };
 
-function older(a: Label, b: Label): number {
+function compareLabelAge(a: Label, b: Label): number {
   return a.databaseId - b.databaseId;
 }

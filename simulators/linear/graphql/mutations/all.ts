@@ -1,4 +1,4 @@
-/** Every mutation that is simulated. */
+/** Lists every simulated mutation. */
 import { ISSUE_MUTATIONS } from './issues.ts';
 import { SETTING_MUTATIONS } from './settings.ts';
 import { THREAD_MUTATIONS } from './threads.ts';

@@ -1,15 +1,17 @@
-/** One mutation as a resolver: whether the credential may write, and its payload. */
-import { requireScope, sees } from '../../model/access.ts';
+/**
+ * Wraps a mutation as a resolver: checks that the credential may write, and returns the payload.
+ */
+import { canSeeNode, requireScope } from '../../model/access.ts';
 import type { Issue, NodeName, NodeOf, Team } from '../../model/nodes.ts';
-import { notFound } from '../../model/refusal.ts';
-import type { Context, Resolver } from '../context.ts';
+import { toNotFound } from '../../model/refusal.ts';
+import type { LinearResolver, LinearResolverContext } from '../context.ts';
 
-export function mutation<A>(
+export function defineMutation<A>(
   name: string,
-  perform: (args: A, context: Context) => Readonly<Record<string, unknown>>,
-): Record<string, Resolver> {
+  perform: (args: A, context: LinearResolverContext) => Readonly<Record<string, unknown>>,
+): Record<string, LinearResolver> {
   return {
-    [name]: (_: unknown, args: A, context: Context) => {
+    [name]: (_: unknown, args: A, context: LinearResolverContext) => {
       requireScope(context.credential, name);
       const payload = perform(args, context);
       return { success: true, lastSyncId: context.world.order, ...payload };
@@ -17,27 +19,34 @@ export function mutation<A>(
   };
 }
 
-/** What is not there or not to be seen is refused, by whatever name it was asked for. */
-export function find<N extends NodeName>({ world, credential }: Context, name: N, id: string): NodeOf<N> {
+/** Throws if the node does not exist or the requester may not see it. */
+export function find<N extends NodeName>(
+  { world, credential }: LinearResolverContext,
+  name: N,
+  id: string,
+): NodeOf<N> {
   const node = world.byId(name, id);
-  if (node === undefined || !sees(credential.user, node)) throw notFound(name);
+  if (node === undefined || !canSeeNode(credential.user, node)) throw toNotFound(name);
   return node;
 }
 
-/** By UUID or identifier. */
-export function findIssue({ world, credential }: Context, id: string): Issue {
+/** Accepts a UUID or an identifier. */
+export function findIssue({ world, credential }: LinearResolverContext, id: string): Issue {
   const issue = world.issue(id);
-  if (issue === undefined || !sees(credential.user, issue)) throw notFound('Issue');
+  if (issue === undefined || !canSeeNode(credential.user, issue)) throw toNotFound('Issue');
   return issue;
 }
 
-export function findTeam({ world, credential }: Context, id: string): Team {
+export function findTeam({ world, credential }: LinearResolverContext, id: string): Team {
   const team = world.byId('Team', id);
-  if (team === undefined || !sees(credential.user, team)) throw notFound('Team');
+  if (team === undefined || !canSeeNode(credential.user, team)) throw toNotFound('Team');
   return team;
 }
 
-/** Undefined stays undefined, and null stays null: the one leaves, the other takes away. */
+/**
+ * Looks up the id, if there is one. Otherwise returns the argument unchanged: undefined (keep the
+ * value) or null (clear it).
+ */
 export function findOr<T>(id: string | null | undefined, look: (id: string) => T): T | null | undefined {
   return id == null ? id : look(id);
 }

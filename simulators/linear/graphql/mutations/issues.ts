@@ -1,4 +1,4 @@
-/** Mutations of issues. */
+/** Implements the mutations of issues. */
 import {
   archiveIssue,
   createIssue,
@@ -8,14 +8,14 @@ import {
   updateIssue,
 } from '../../model/issues.ts';
 import type { IssueLabel } from '../../model/nodes.ts';
-import { forbidden, invalid } from '../../model/refusal.ts';
-import type { Context } from '../context.ts';
-import { find, findIssue, findOr, findTeam, mutation } from './define.ts';
+import { toForbidden, toInvalidInput } from '../../model/refusal.ts';
+import type { LinearResolverContext } from '../context.ts';
+import { defineMutation, find, findIssue, findOr, findTeam } from './define.ts';
 
-/** As Linear documents it. */
-const MOST_IN_BATCH = 50;
+/** Linear's documented limit. */
+const MAX_BATCH_SIZE = 50;
 
-interface Fields {
+interface IssueInputFields {
   readonly title?: string | null;
   readonly description?: string | null;
   readonly stateId?: string | null;
@@ -28,19 +28,19 @@ interface Fields {
   readonly parentId?: string | null;
 }
 
-interface UpdateInput extends Fields {
+interface UpdateInput extends IssueInputFields {
   readonly addedLabelIds?: readonly string[] | null;
   readonly removedLabelIds?: readonly string[] | null;
   readonly teamId?: string | null;
 }
 
-interface CreateInput extends Fields {
+interface CreateInput extends IssueInputFields {
   readonly id?: string | null;
   readonly teamId: string;
 }
 
 export const ISSUE_MUTATIONS = {
-  ...mutation<{ readonly input: CreateInput }>('issueCreate', ({ input }, context) => {
+  ...defineMutation<{ readonly input: CreateInput }>('issueCreate', ({ input }, context) => {
     const { world, credential } = context;
     const team = findTeam(context, input.teamId);
     const { assignee, project, parent, labels, state, ...fields } = read(context, input);
@@ -56,26 +56,26 @@ export const ISSUE_MUTATIONS = {
     });
     return { issue };
   }),
-  ...mutation<{ readonly id: string; readonly input: UpdateInput }>(
+  ...defineMutation<{ readonly id: string; readonly input: UpdateInput }>(
     'issueUpdate',
     ({ id, input }, context) => {
       const issue = findIssue(context, id);
-      updateIssue(context.world, context.credential.user, issue, changeOf(context, input));
+      updateIssue(context.world, context.credential.user, issue, toIssueChange(context, input));
       return { issue };
     },
   ),
-  ...mutation<{ readonly ids: readonly string[]; readonly input: UpdateInput }>(
+  ...defineMutation<{ readonly ids: readonly string[]; readonly input: UpdateInput }>(
     'issueBatchUpdate',
     ({ ids, input }, context) => {
-      if (ids.length > MOST_IN_BATCH)
-        throw invalid(`ids must contain no more than ${MOST_IN_BATCH} elements`);
+      if (ids.length > MAX_BATCH_SIZE)
+        throw toInvalidInput(`ids must contain no more than ${MAX_BATCH_SIZE} elements`);
       const issues = ids.map((id) => find(context, 'Issue', id));
-      const change = changeOf(context, input);
+      const change = toIssueChange(context, input);
       for (const issue of issues) updateIssue(context.world, context.credential.user, issue, change);
       return { issues };
     },
   ),
-  ...mutation<{ readonly id: string; readonly labelId: string }>(
+  ...defineMutation<{ readonly id: string; readonly labelId: string }>(
     'issueAddLabel',
     ({ id, labelId }, context) => {
       const issue = findIssue(context, id);
@@ -84,7 +84,7 @@ export const ISSUE_MUTATIONS = {
       return { issue };
     },
   ),
-  ...mutation<{ readonly id: string; readonly labelId: string }>(
+  ...defineMutation<{ readonly id: string; readonly labelId: string }>(
     'issueRemoveLabel',
     ({ id, labelId }, context) => {
       const issue = findIssue(context, id);
@@ -93,7 +93,7 @@ export const ISSUE_MUTATIONS = {
       return { issue };
     },
   ),
-  ...mutation<{ readonly id: string; readonly trash?: boolean | null }>(
+  ...defineMutation<{ readonly id: string; readonly trash?: boolean | null }>(
     'issueArchive',
     ({ id, trash }, context) => {
       const issue = findIssue(context, id);
@@ -101,12 +101,12 @@ export const ISSUE_MUTATIONS = {
       return { node: 'IssueArchivePayload', entity: issue };
     },
   ),
-  ...mutation<{ readonly id: string }>('issueUnarchive', ({ id }, context) => {
+  ...defineMutation<{ readonly id: string }>('issueUnarchive', ({ id }, context) => {
     const issue = findIssue(context, id);
     unarchiveIssue(context.world, context.credential.user, issue);
     return { node: 'IssueArchivePayload', entity: issue };
   }),
-  ...mutation<{ readonly id: string; readonly permanentlyDelete?: boolean | null }>(
+  ...defineMutation<{ readonly id: string; readonly permanentlyDelete?: boolean | null }>(
     'issueDelete',
     ({ id, permanentlyDelete }, context) => {
       const issue = findIssue(context, id);
@@ -114,26 +114,26 @@ export const ISSUE_MUTATIONS = {
         archiveIssue(context.world, context.credential.user, issue, true);
         return { node: 'IssueArchivePayload', entity: issue };
       }
-      // Only administrators may, and nobody is one here but who holds a key with that scope.
+      // Requires a key with the admin scope, because the simulator has no other administrators.
       if (context.credential.scopes?.includes('admin') !== true)
-        throw forbidden('Only admins can delete permanently');
+        throw toForbidden('Only admins can delete permanently');
       deleteIssue(context.world, context.credential.user, issue);
       return { node: 'IssueArchivePayload', entity: null };
     },
   ),
 };
 
-function changeOf(context: Context, input: UpdateInput): IssueChange {
+function toIssueChange(context: LinearResolverContext, input: UpdateInput): IssueChange {
   const { labels, ...change } = read(context, input);
-  const add = labelsOf(context, input.addedLabelIds);
-  const remove = labelsOf(context, input.removedLabelIds);
+  const add = findLabels(context, input.addedLabelIds);
+  const remove = findLabels(context, input.removedLabelIds);
   const team = findOr(input.teamId, (id) => findTeam(context, id)) ?? undefined;
   const any = labels ?? add ?? remove;
   return { ...change, team, labels: any === undefined ? undefined : { ...labels, add, remove } };
 }
 
-function read(context: Context, input: Fields) {
-  const set = labelsOf(context, input.labelIds);
+function read(context: LinearResolverContext, input: IssueInputFields) {
+  const set = findLabels(context, input.labelIds);
   return {
     title: input.title,
     description: input.description,
@@ -148,6 +148,9 @@ function read(context: Context, input: Fields) {
   };
 }
 
-function labelsOf(context: Context, ids: readonly string[] | null | undefined): IssueLabel[] | undefined {
+function findLabels(
+  context: LinearResolverContext,
+  ids: readonly string[] | null | undefined,
+): IssueLabel[] | undefined {
   return ids?.map((id) => find(context, 'IssueLabel', id));
 }

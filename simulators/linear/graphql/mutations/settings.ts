@@ -1,8 +1,8 @@
-/** Mutations of what a team and the workspace are set up with: labels and states. */
+/** Implements the mutations of team and workspace settings: labels and states. */
 import { refuseGuest } from '../../model/access.ts';
 import { createLabel } from '../../model/labels.ts';
 import { createState, type NewState } from '../../model/teams.ts';
-import { find, findOr, findTeam, mutation } from './define.ts';
+import { defineMutation, find, findOr, findTeam } from './define.ts';
 
 interface LabelInput {
   readonly id?: string | null;
@@ -15,7 +15,7 @@ interface LabelInput {
 }
 
 export const SETTING_MUTATIONS = {
-  ...mutation<{ readonly input: LabelInput }>('issueLabelCreate', ({ input }, context) => {
+  ...defineMutation<{ readonly input: LabelInput }>('issueLabelCreate', ({ input }, context) => {
     const { user } = context.credential;
     refuseGuest(user);
     const team = findOr(input.teamId, (id) => findTeam(context, id)) ?? undefined;
@@ -25,7 +25,7 @@ export const SETTING_MUTATIONS = {
       issueLabel: createLabel(context.world, user, { id, name, team, parent, color, description, isGroup }),
     };
   }),
-  ...mutation<{ readonly input: NewState & { readonly teamId: string } }>(
+  ...defineMutation<{ readonly input: NewState & { readonly teamId: string } }>(
     'workflowStateCreate',
     ({ input }, context) => {
       refuseGuest(context.credential.user);

@@ -1,14 +1,14 @@
-/** Fields of the workspace and of those who are in it, or beside it. */
+/** Resolves fields of the workspace, its users and external users. */
 import type { ExternalUser, User } from '../../model/nodes.ts';
-import type { Context, Table } from '../context.ts';
-import { BASE, empty, fixed, list, plain } from '../fields.ts';
-import { displayName, profileUrl } from '../wording.ts';
+import type { LinearResolverContext, LinearResolverTable } from '../context.ts';
+import { BASE, defineEmptyFields, defineFixedFields, definePlainFields, list } from '../fields.ts';
+import { buildProfileUrl, toDisplayName } from '../wording.ts';
 
-export const ACCOUNT: Table = {
+export const ACCOUNT: LinearResolverTable = {
   User: {
     ...BASE,
-    ...plain('name', 'email', 'active', 'guest', 'app'),
-    ...empty(
+    ...definePlainFields('name', 'email', 'active', 'guest', 'app'),
+    ...defineEmptyFields(
       'avatarUrl',
       'calendarHash',
       'description',
@@ -17,34 +17,34 @@ export const ACCOUNT: Table = {
       'lastSeen',
       'statusEmoji',
     ),
-    ...empty('statusLabel', 'statusUntilAt', 'timezone', 'title'),
-    ...fixed({ admin: false, owner: false, avatarBackgroundColor: '#5e6ad2', inviteHash: '' }),
-    ...fixed({ supportsAgentSessions: false }),
-    displayName,
+    ...defineEmptyFields('statusLabel', 'statusUntilAt', 'timezone', 'title'),
+    ...defineFixedFields({ admin: false, owner: false, avatarBackgroundColor: '#5e6ad2', inviteHash: '' }),
+    ...defineFixedFields({ supportsAgentSessions: false }),
+    displayName: toDisplayName,
     initials: ({ name }: User) => name.slice(0, 1).toUpperCase(),
     isAssignable: ({ active }: User) => active,
     isMentionable: ({ active }: User) => active,
     canAccessAnyPublicTeam: ({ guest }: User) => !guest,
-    isMe: (user: User, _: unknown, { credential }: Context) => user === credential.user,
-    url: (user: User, _: unknown, { url }: Context) => profileUrl(user, url),
-    createdIssueCount: (user: User, _: unknown, { world }: Context) =>
+    isMe: (user: User, _: unknown, { credential }: LinearResolverContext) => user === credential.user,
+    url: (user: User, _: unknown, { url }: LinearResolverContext) => buildProfileUrl(user, url),
+    createdIssueCount: (user: User, _: unknown, { world }: LinearResolverContext) =>
       world.all('Issue').filter(({ creator }) => creator === user).length,
-    organization: (_: unknown, __: unknown, { world }: Context) => world.organization,
+    organization: (_: unknown, __: unknown, { world }: LinearResolverContext) => world.organization,
     teams: list('Team', ({ members }, user: User) => members.has(user)),
     assignedIssues: list('Issue', ({ assignee }, user: User) => assignee === user),
     createdIssues: list('Issue', ({ creator }, user: User) => creator === user),
   },
   ExternalUser: {
     ...BASE,
-    ...plain('name'),
-    ...empty('avatarUrl', 'email', 'lastSeen'),
+    ...definePlainFields('name'),
+    ...defineEmptyFields('avatarUrl', 'email', 'lastSeen'),
     displayName: ({ name }: ExternalUser) => name,
-    organization: (_: unknown, __: unknown, { world }: Context) => world.organization,
+    organization: (_: unknown, __: unknown, { world }: LinearResolverContext) => world.organization,
   },
   Organization: {
     ...BASE,
-    ...plain('name', 'urlKey'),
-    ...empty(
+    ...definePlainFields('name', 'urlKey'),
+    ...defineEmptyFields(
       'logoUrl',
       'gitBranchFormat',
       'subscription',
@@ -52,51 +52,70 @@ export const ACCOUNT: Table = {
       'trialStartsAt',
       'deletionRequestedAt',
     ),
-    ...empty(
+    ...defineEmptyFields(
       'allowedFileUploadContentTypes',
       'allowMembersToInvite',
       'defaultFeedSummarySchedule',
       'defaultHomeView',
     ),
-    ...empty(
+    ...defineEmptyFields(
       'defaultHomeViewTargetId',
       'initiativeUpdateReminderFrequencyInWeeks',
       'slackProjectChannelIntegration',
     ),
-    ...empty(
+    ...defineEmptyFields(
       'projectUpdateReminderFrequencyInWeeks',
       'restrictLabelManagementToAdmins',
       'restrictTeamCreationToAdmins',
     ),
-    ...fixed({ allowedAuthServices: [], authSettings: {}, customerCount: 0, customersConfiguration: {} }),
-    ...fixed({
+    ...defineFixedFields({
+      allowedAuthServices: [],
+      authSettings: {},
+      customerCount: 0,
+      customersConfiguration: {},
+    }),
+    ...defineFixedFields({
       aiDiscussionSummariesEnabled: false,
       aiThreadSummariesEnabled: false,
       customersEnabled: false,
     }),
-    ...fixed({ feedEnabled: false, fiscalYearStartMonth: 0, gitLinkbackDescriptionsEnabled: false }),
-    ...fixed({ gitLinkbackMessagesEnabled: false, gitPublicLinkbackMessagesEnabled: false }),
-    ...fixed({ hideNonPrimaryOrganizations: false, hipaaComplianceEnabled: false, projectStatuses: [] }),
-    ...fixed({
+    ...defineFixedFields({
+      feedEnabled: false,
+      fiscalYearStartMonth: 0,
+      gitLinkbackDescriptionsEnabled: false,
+    }),
+    ...defineFixedFields({ gitLinkbackMessagesEnabled: false, gitPublicLinkbackMessagesEnabled: false }),
+    ...defineFixedFields({
+      hideNonPrimaryOrganizations: false,
+      hipaaComplianceEnabled: false,
+      projectStatuses: [],
+    }),
+    ...defineFixedFields({
       initiativeUpdateRemindersDay: 'Friday',
       initiativeUpdateRemindersHour: 14,
       previousUrlKeys: [],
     }),
-    ...fixed({
+    ...defineFixedFields({
       projectUpdateRemindersDay: 'Friday',
       projectUpdateRemindersHour: 14,
       releaseChannel: 'public',
     }),
-    ...fixed({
+    ...defineFixedFields({
       periodUploadVolume: 0,
       projectUpdatesReminderFrequency: 'never',
       pullRequestIssueMode: 'default',
     }),
-    ...fixed({ pullRequestTourEnabled: false, releasesEnabled: false, roadmapEnabled: false }),
-    ...fixed({ samlEnabled: false, scimEnabled: false, securitySettings: {}, slaDayCount: 'all' }),
-    ...fixed({ slackProjectChannelPrefix: '', suggestedBranchNameEnabled: false }),
-    userCount: (_: unknown, __: unknown, { world }: Context) => world.all('User').length,
-    createdIssueCount: (_: unknown, __: unknown, { world }: Context) => world.all('Issue').length,
+    ...defineFixedFields({ pullRequestTourEnabled: false, releasesEnabled: false, roadmapEnabled: false }),
+    ...defineFixedFields({
+      samlEnabled: false,
+      scimEnabled: false,
+      securitySettings: {},
+      slaDayCount: 'all',
+    }),
+    ...defineFixedFields({ slackProjectChannelPrefix: '', suggestedBranchNameEnabled: false }),
+    userCount: (_: unknown, __: unknown, { world }: LinearResolverContext) => world.all('User').length,
+    createdIssueCount: (_: unknown, __: unknown, { world }: LinearResolverContext) =>
+      world.all('Issue').length,
     users: list('User', ({ active }) => active),
     teams: list('Team', () => true),
     labels: list('IssueLabel', ({ team }) => team === undefined),

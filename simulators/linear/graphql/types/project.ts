@@ -1,8 +1,8 @@
-/** Fields of projects. */
+/** Resolves fields of projects. */
 import type { Project } from '../../model/nodes.ts';
-import { connection, type PageArguments } from '../connection.ts';
-import type { Context, Table } from '../context.ts';
-import { BASE, empty, fixed, list, plain } from '../fields.ts';
+import { buildConnection, type PageArguments } from '../connection.ts';
+import type { LinearResolverContext, LinearResolverTable } from '../context.ts';
+import { BASE, defineEmptyFields, defineFixedFields, definePlainFields, list } from '../fields.ts';
 
 const STATUS = {
   name: 'Backlog',
@@ -14,11 +14,11 @@ const STATUS = {
   archivedAt: null,
 };
 
-export const PROJECT: Table = {
+export const PROJECT: LinearResolverTable = {
   Project: {
     ...BASE,
-    ...plain('name'),
-    ...empty(
+    ...definePlainFields('name'),
+    ...defineEmptyFields(
       'autoArchivedAt',
       'canceledAt',
       'completedAt',
@@ -29,7 +29,7 @@ export const PROJECT: Table = {
       'identifier',
       'lead',
     ),
-    ...empty(
+    ...defineEmptyFields(
       'startDate',
       'startedAt',
       'targetDate',
@@ -37,33 +37,44 @@ export const PROJECT: Table = {
       'integrationsSettings',
       'microsoftTeamsChannelId',
     ),
-    ...empty(
+    ...defineEmptyFields(
       'slackChannelId',
       'documentContent',
       'updateRemindersDay',
       'syncedWith',
       'updateReminderFrequency',
     ),
-    ...empty('updateRemindersHour', 'convertedFromIssue', 'lastAppliedTemplate', 'lastUpdate', 'favorite'),
-    ...empty(
+    ...defineEmptyFields(
+      'updateRemindersHour',
+      'convertedFromIssue',
+      'lastAppliedTemplate',
+      'lastUpdate',
+      'favorite',
+    ),
+    ...defineEmptyFields(
       'updateReminderFrequencyInWeeks',
       'targetDateResolution',
       'startDateResolution',
       'healthUpdatedAt',
     ),
-    ...empty('projectUpdateRemindersPausedUntilAt'),
-    ...fixed({ labelIds: [], completedScopeHistory: [], completedIssueCountHistory: [] }),
-    ...fixed({ inProgressScopeHistory: [], issueCountHistory: [], scopeHistory: [], resourceCount: 0 }),
-    ...fixed({ frequencyResolution: 'weekly', prioritySortOrder: 0, slackIssueComments: false }),
-    ...fixed({ slackIssueStatuses: false, slackNewIssue: false }),
-    // The workspace has one status of projects, and it is every project's.
-    status: ({ createdAt, updatedAt }: Project, _: unknown, { world }: Context) => ({
+    ...defineEmptyFields('projectUpdateRemindersPausedUntilAt'),
+    ...defineFixedFields({ labelIds: [], completedScopeHistory: [], completedIssueCountHistory: [] }),
+    ...defineFixedFields({
+      inProgressScopeHistory: [],
+      issueCountHistory: [],
+      scopeHistory: [],
+      resourceCount: 0,
+    }),
+    ...defineFixedFields({ frequencyResolution: 'weekly', prioritySortOrder: 0, slackIssueComments: false }),
+    ...defineFixedFields({ slackIssueStatuses: false, slackNewIssue: false }),
+    // The workspace has only one project status, which all projects share.
+    status: ({ createdAt, updatedAt }: Project, _: unknown, { world }: LinearResolverContext) => ({
       ...STATUS,
       id: world.organization.id,
       createdAt,
       updatedAt,
     }),
-    ...fixed({
+    ...defineFixedFields({
       color: '#bec2c8',
       description: '',
       priority: 0,
@@ -71,11 +82,12 @@ export const PROJECT: Table = {
       progress: 0,
       scope: 0,
     }),
-    ...fixed({ previousIdentifiers: [], sortOrder: 0, state: 'backlog' }),
+    ...defineFixedFields({ previousIdentifiers: [], sortOrder: 0, state: 'backlog' }),
     slugId: ({ id }: Project) => id.slice(0, 12),
-    url: ({ id }: Project, _: unknown, { url }: Context) => `${url}/acme/project/${id.slice(0, 12)}`,
+    url: ({ id }: Project, _: unknown, { url }: LinearResolverContext) =>
+      `${url}/acme/project/${id.slice(0, 12)}`,
     issues: list('Issue', ({ project }, own: Project) => project === own),
-    teams: ({ teams }: Project, args: PageArguments, context: Context) =>
-      connection('Team', teams, args, context),
+    teams: ({ teams }: Project, args: PageArguments, context: LinearResolverContext) =>
+      buildConnection('Team', teams, args, context),
   },
 };

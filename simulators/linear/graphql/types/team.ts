@@ -1,15 +1,15 @@
-/** Fields of teams and of their states. */
+/** Resolves fields of teams and of their states. */
 import type { Team, WorkflowState } from '../../model/nodes.ts';
-import { statesOf } from '../../model/teams.ts';
-import { connection, type PageArguments } from '../connection.ts';
-import type { Context, Table } from '../context.ts';
-import { BASE, empty, fixed, list, plain } from '../fields.ts';
+import { listTeamStates } from '../../model/teams.ts';
+import { buildConnection, type PageArguments } from '../connection.ts';
+import type { LinearResolverContext, LinearResolverTable } from '../context.ts';
+import { BASE, defineEmptyFields, defineFixedFields, definePlainFields, list } from '../fields.ts';
 
-export const TEAM: Table = {
+export const TEAM: LinearResolverTable = {
   Team: {
     ...BASE,
-    ...plain('key', 'name', 'private'),
-    ...empty(
+    ...definePlainFields('key', 'name', 'private'),
+    ...defineEmptyFields(
       'activeCycle',
       'autoClosePeriod',
       'autoCloseStateId',
@@ -17,95 +17,111 @@ export const TEAM: Table = {
       'defaultProjectTemplate',
       'description',
     ),
-    ...empty('defaultTemplateForMembers', 'defaultTemplateForMembersId', 'defaultTemplateForNonMembers'),
-    ...empty('defaultTemplateForNonMembersId', 'icon', 'integrationsSettings', 'parent', 'retiredAt'),
-    ...empty(
+    ...defineEmptyFields(
+      'defaultTemplateForMembers',
+      'defaultTemplateForMembersId',
+      'defaultTemplateForNonMembers',
+    ),
+    ...defineEmptyFields(
+      'defaultTemplateForNonMembersId',
+      'icon',
+      'integrationsSettings',
+      'parent',
+      'retiredAt',
+    ),
+    ...defineEmptyFields(
       'draftWorkflowState',
       'markedAsDuplicateWorkflowState',
       'mergeWorkflowState',
       'mergeableWorkflowState',
     ),
-    ...empty(
+    ...defineEmptyFields(
       'reviewWorkflowState',
       'startWorkflowState',
       'scimGroupName',
       'triageResponsibility',
       'viewerMembership',
     ),
-    ...fixed({
+    ...defineFixedFields({
       aiDiscussionSummariesEnabled: false,
       aiThreadSummariesEnabled: false,
       allMembersCanJoin: true,
     }),
-    ...fixed({ autoArchivePeriod: 6, autoCloseChildIssues: false, autoCloseParentIssues: false }),
-    ...fixed({
+    ...defineFixedFields({ autoArchivePeriod: 6, autoCloseChildIssues: false, autoCloseParentIssues: false }),
+    ...defineFixedFields({
       cycleCalenderUrl: '',
       cycleCooldownTime: 0,
       cycleDuration: 2,
       cycleStartDay: 1,
       cyclesEnabled: false,
     }),
-    ...fixed({
+    ...defineFixedFields({
       cycleIssueAutoAssignCompleted: false,
       cycleIssueAutoAssignStarted: false,
       cycleLockToActive: false,
     }),
-    ...fixed({
+    ...defineFixedFields({
       defaultIssueEstimate: 1,
       groupIssueHistory: true,
       inheritIssueEstimation: false,
       inviteHash: '',
     }),
-    ...fixed({ inheritWorkflowStatuses: false, initiativesEnabled: false, issueEstimationAllowZero: false }),
-    ...fixed({
+    ...defineFixedFields({
+      inheritWorkflowStatuses: false,
+      initiativesEnabled: false,
+      issueEstimationAllowZero: false,
+    }),
+    ...defineFixedFields({
       issueEstimationExtended: false,
       issueEstimationType: 'notUsed',
       issueOrderingNoPriorityFirst: false,
     }),
-    ...fixed({
+    ...defineFixedFields({
       issueSortOrderDefaultToBottom: false,
       ledInitiativeCount: 0,
       requirePriorityToLeaveTriage: false,
     }),
-    ...fixed({
+    ...defineFixedFields({
       scimManaged: false,
       securitySettings: {},
       setIssueSortOrderOnStateChange: 'default',
       timezone: 'UTC',
     }),
-    ...fixed({
+    ...defineFixedFields({
       slackIssueComments: false,
       slackIssueStatuses: false,
       slackNewIssue: false,
       upcomingCycleCount: 0,
     }),
-    ...fixed({ viewerCanJoin: false, viewerCanLeave: true }),
+    ...defineFixedFields({ viewerCanJoin: false, viewerCanLeave: true }),
     displayName: ({ name }: Team) => name,
     visibility: ({ private: closed }: Team) => (closed ? 'private' : 'public'),
-    organization: (_: unknown, __: unknown, { world }: Context) => world.organization,
-    triageEnabled: (team: Team, _: unknown, { world }: Context) => triageOf(world, team) !== null,
-    triageIssueState: (team: Team, _: unknown, { world }: Context) => triageOf(world, team),
-    defaultIssueState: (team: Team, _: unknown, { world }: Context) =>
-      statesOf(world, team).find(({ kind }) => kind === 'backlog' || kind === 'unstarted') ?? null,
-    issueCount: (team: Team, _: unknown, { world }: Context) =>
+    organization: (_: unknown, __: unknown, { world }: LinearResolverContext) => world.organization,
+    triageEnabled: (team: Team, _: unknown, { world }: LinearResolverContext) =>
+      findTriageState(world, team) !== null,
+    triageIssueState: (team: Team, _: unknown, { world }: LinearResolverContext) =>
+      findTriageState(world, team),
+    defaultIssueState: (team: Team, _: unknown, { world }: LinearResolverContext) =>
+      listTeamStates(world, team).find(({ kind }) => kind === 'backlog' || kind === 'unstarted') ?? null,
+    issueCount: (team: Team, _: unknown, { world }: LinearResolverContext) =>
       world.all('Issue').filter((issue) => issue.team === team && issue.archivedAt === undefined).length,
     states: list('WorkflowState', (state, team: Team) => state.team === team),
-    // Those of the workspace are not among them, though every issue of the team may have them.
+    // Excludes workspace labels, although every issue of the team may have them.
     labels: list('IssueLabel', (label, team: Team) => label.team === team),
     issues: list('Issue', (issue, team: Team) => issue.team === team),
     projects: list('Project', ({ teams }, team: Team) => teams.includes(team)),
-    members: ({ members }: Team, args: PageArguments, context: Context) =>
-      connection('User', [...members], args, context),
+    members: ({ members }: Team, args: PageArguments, context: LinearResolverContext) =>
+      buildConnection('User', [...members], args, context),
   },
   WorkflowState: {
     ...BASE,
-    ...plain('name', 'color', 'description', 'position', 'team'),
-    ...empty('inheritedFrom'),
+    ...definePlainFields('name', 'color', 'description', 'position', 'team'),
+    ...defineEmptyFields('inheritedFrom'),
     type: ({ kind }: WorkflowState) => kind,
     issues: list('Issue', (issue, state: WorkflowState) => issue.state === state),
   },
 };
 
-function triageOf(world: Context['world'], team: Team): WorkflowState | null {
-  return statesOf(world, team).find(({ kind }) => kind === 'triage') ?? null;
+function findTriageState(world: LinearResolverContext['world'], team: Team): WorkflowState | null {
+  return listTeamStates(world, team).find(({ kind }) => kind === 'triage') ?? null;
 }

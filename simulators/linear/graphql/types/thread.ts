@@ -1,14 +1,14 @@
-/** Fields of what hangs on an issue: comments, relations, attachments. */
+/** Resolves fields of comments, relations and attachments. */
 import type { Attachment, Comment, IssueRelation } from '../../model/nodes.ts';
-import type { Context, Table } from '../context.ts';
-import { BASE, empty, fixed, list, plain } from '../fields.ts';
-import { commentUrl } from '../wording.ts';
+import type { LinearResolverContext, LinearResolverTable } from '../context.ts';
+import { BASE, defineEmptyFields, defineFixedFields, definePlainFields, list } from '../fields.ts';
+import { buildCommentUrl } from '../wording.ts';
 
-export const THREAD: Table = {
+export const THREAD: LinearResolverTable = {
   Comment: {
     ...BASE,
-    ...plain('body', 'issue', 'parent', 'user'),
-    ...empty(
+    ...definePlainFields('body', 'issue', 'parent', 'user'),
+    ...defineEmptyFields(
       'agentSession',
       'botActor',
       'documentContent',
@@ -16,7 +16,7 @@ export const THREAD: Table = {
       'editedAt',
       'externalThread',
     ),
-    ...empty(
+    ...defineEmptyFields(
       'initiative',
       'initiativeId',
       'initiativeUpdate',
@@ -25,26 +25,38 @@ export const THREAD: Table = {
       'post',
       'project',
     ),
-    ...empty('projectId', 'projectUpdate', 'projectUpdateId', 'quotedText', 'resolvedAt', 'resolvingComment'),
-    ...empty('resolvingCommentId', 'resolvingUser', 'syncedWith', 'threadSummary'),
-    ...fixed({ hideInLinear: false, isArtificialAgentSessionRoot: false, reactionData: [], reactions: [] }),
+    ...defineEmptyFields(
+      'projectId',
+      'projectUpdate',
+      'projectUpdateId',
+      'quotedText',
+      'resolvedAt',
+      'resolvingComment',
+    ),
+    ...defineEmptyFields('resolvingCommentId', 'resolvingUser', 'syncedWith', 'threadSummary'),
+    ...defineFixedFields({
+      hideInLinear: false,
+      isArtificialAgentSessionRoot: false,
+      reactionData: [],
+      reactions: [],
+    }),
     externalUser: ({ external }: Comment) => external ?? null,
     issueId: ({ issue }: Comment) => issue.id,
     parentId: ({ parent }: Comment) => parent?.id ?? null,
-    url: (comment: Comment, _: unknown, { url }: Context) => commentUrl(comment, url),
+    url: (comment: Comment, _: unknown, { url }: LinearResolverContext) => buildCommentUrl(comment, url),
     children: list('Comment', ({ parent }, comment: Comment) => parent === comment),
   },
   IssueRelation: {
     ...BASE,
-    ...plain('issue'),
+    ...definePlainFields('issue'),
     relatedIssue: ({ related }: IssueRelation) => related,
     type: ({ kind }: IssueRelation) => kind,
   },
   Attachment: {
     ...BASE,
-    ...plain('issue', 'url', 'title', 'subtitle', 'metadata', 'creator'),
-    ...empty('bodyData', 'externalUserCreator', 'originalIssue', 'source'),
-    ...fixed({ groupBySource: false }),
+    ...definePlainFields('issue', 'url', 'title', 'subtitle', 'metadata', 'creator'),
+    ...defineEmptyFields('bodyData', 'externalUserCreator', 'originalIssue', 'source'),
+    ...defineFixedFields({ groupBySource: false }),
     sourceType: ({ url }: Attachment) => (new URL(url).hostname === 'github.com' ? 'github' : null),
   },
 };

@@ -1,20 +1,19 @@
-/** Plays what agents do wrong. */
+/** Plays the steps of a misbehaving agent. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { MISBEHAVIOUR } from '../scenario/forms/misbehaviour.ts';
-import type { Performers } from './performers.ts';
-import { reportDone } from './speak.ts';
-import type { Turn } from './turn.ts';
+import type { MISBEHAVIOUR_STEPS } from '../scenario/steps.ts';
+import type { ScriptedTurn, StepPerformers } from './turn.ts';
+import { reportDone } from './verbs.ts';
 
-/** Longer than every limit of health; where nobody watches, even this one must end some day. */
-const HANG_MOST_MS = 6 * 3_600_000;
-/** Busy without a pause would not even hear the signal to end. */
+/** Longer than every health limit, but finite in case no daemon supervises the process. */
+const MAX_HANG_MS = 6 * 3_600_000;
+/** A loop without pauses would not receive the signal to exit. */
 const BUSY_SLICE_MS = 20;
 
-/** What broken agents have been seen to print: halves, other formats, bytes, JSON of somebody else. */
-const GARBAGE: readonly string[] = [
+/** Output seen from broken agents: truncated JSON, other formats, raw bytes, unrelated JSON. */
+const GARBAGE_LINES: readonly string[] = [
   '{"type":"text","text":"cut in the mid',
   'Segmentation fault (core dumped)',
   '\u001b[31m\u0000\u0007\ufffd\u001b[0m',
@@ -24,19 +23,19 @@ const GARBAGE: readonly string[] = [
   '{"type":"usage","in":"many","out":-1}',
 ];
 
-export const misbehaviour: Performers<keyof typeof MISBEHAVIOUR> = {
-  async crash(how) {
-    if (typeof how === 'number') return { code: how, abrupt: true };
-    process.kill(process.pid, how);
-    // The signal is on its way, and nothing may happen before it is there.
-    await sleep(HANG_MOST_MS);
+export const misbehaviourPerformers: StepPerformers<keyof typeof MISBEHAVIOUR_STEPS> = {
+  async crash(ending) {
+    if (typeof ending === 'number') return { code: ending, abrupt: true };
+    process.kill(process.pid, ending);
+    // The signal is on its way; do nothing until it arrives.
+    await sleep(MAX_HANG_MS);
     return { code: 1, abrupt: true };
   },
   async exit(code) {
     return { code };
   },
-  async hang(how, turn) {
-    await (how === 'silent' ? sleep(HANG_MOST_MS, undefined, { signal: turn.signal }) : beBusy(turn));
+  async hang(manner, turn) {
+    await (manner === 'silent' ? sleep(MAX_HANG_MS, undefined, { signal: turn.signal }) : runBusyLoop(turn));
     return { code: 1, abrupt: true };
   },
   async lie(input, turn) {
@@ -46,10 +45,10 @@ export const misbehaviour: Performers<keyof typeof MISBEHAVIOUR> = {
     turn.loseSession();
   },
   async ignore_term(_input, turn) {
-    turn.deafen();
+    turn.ignoreTermination();
   },
   async escape(ms, turn) {
-    // A session of its own, out of reach of whoever signals the group, and with our output in its hands.
+    // Runs in its own session, out of reach of signals to the group, and keeps our output open.
     const child = spawn('sleep', [String(ms / 1_000)], {
       cwd: '/',
       env: turn.env,
@@ -60,7 +59,7 @@ export const misbehaviour: Performers<keyof typeof MISBEHAVIOUR> = {
     child.unref();
     turn.emit({ type: 'text', text: `escaped: process ${child.pid}` });
   },
-  flood: ({ bytes, one_line }, turn) => flood(turn.stdout, bytes, one_line),
+  flood: ({ bytes, one_line }, turn) => writeFlood(turn.stdout, bytes, one_line),
   async rate_limited({ reset_in }, turn) {
     turn.emit({
       type: 'rate_limited',
@@ -68,12 +67,13 @@ export const misbehaviour: Performers<keyof typeof MISBEHAVIOUR> = {
     });
   },
   async garbage({ lines }, turn) {
-    for (let line = 0; line < lines; line += 1) turn.stdout.write(`${GARBAGE[line % GARBAGE.length]}\n`);
+    for (let line = 0; line < lines; line += 1)
+      turn.stdout.write(`${GARBAGE_LINES[line % GARBAGE_LINES.length]}\n`);
   },
 };
 
-async function beBusy({ signal }: Turn): Promise<void> {
-  const until = performance.now() + HANG_MOST_MS;
+async function runBusyLoop({ signal }: ScriptedTurn): Promise<void> {
+  const until = performance.now() + MAX_HANG_MS;
   while (performance.now() < until) {
     const slice = performance.now() + BUSY_SLICE_MS;
     while (performance.now() < slice);
@@ -81,32 +81,32 @@ async function beBusy({ signal }: Turn): Promise<void> {
   }
 }
 
-const HEAD = '{"type":"text","text":"';
-const TAIL = '"}\n';
-/** Bytes of one line among many. */
+const FLOOD_LINE_HEAD = '{"type":"text","text":"';
+const FLOOD_LINE_TAIL = '"}\n';
+/** Bytes per line. */
 const LINE_BYTES = 4_096;
-/** Bytes handed over at once. */
+/** Bytes per write. */
 const CHUNK_BYTES = 65_536;
 
-/** Writes more than anybody wants to read: exactly as many bytes as asked for. */
-async function flood(stdout: Writable, bytes: number, oneLine: boolean): Promise<void> {
-  if (oneLine) return line(stdout, bytes);
+/** Floods the output with exactly the requested number of bytes. */
+async function writeFlood(stdout: Writable, bytes: number, oneLine: boolean): Promise<void> {
+  if (oneLine) return writeFloodLine(stdout, bytes);
   let left = bytes;
-  // The last line takes the rest, so that no remainder is too short to be a line.
-  for (; left >= 2 * LINE_BYTES; left -= LINE_BYTES) await line(stdout, LINE_BYTES);
-  await line(stdout, left);
+  // The last line includes the remaining bytes, which might be too few for a line of their own.
+  for (; left >= 2 * LINE_BYTES; left -= LINE_BYTES) await writeFloodLine(stdout, LINE_BYTES);
+  await writeFloodLine(stdout, left);
 }
 
-/** In pieces, so that the line is nowhere in memory as a whole. */
-async function line(stdout: Writable, bytes: number): Promise<void> {
-  await write(stdout, HEAD);
-  for (let left = bytes - HEAD.length - TAIL.length; left > 0; left -= CHUNK_BYTES) {
-    await write(stdout, 'x'.repeat(Math.min(left, CHUNK_BYTES)));
+/** Writes in chunks, so that the whole line is never in memory. */
+async function writeFloodLine(stdout: Writable, bytes: number): Promise<void> {
+  await writeWithBackpressure(stdout, FLOOD_LINE_HEAD);
+  for (let left = bytes - FLOOD_LINE_HEAD.length - FLOOD_LINE_TAIL.length; left > 0; left -= CHUNK_BYTES) {
+    await writeWithBackpressure(stdout, 'x'.repeat(Math.min(left, CHUNK_BYTES)));
   }
-  await write(stdout, TAIL);
+  await writeWithBackpressure(stdout, FLOOD_LINE_TAIL);
 }
 
-/** A reader that is slow sets the pace; one that is gone ends the whole process. */
-async function write(stdout: Writable, text: string): Promise<void> {
+/** Waits for a slow reader. If the reader has closed the output, the process ends. */
+async function writeWithBackpressure(stdout: Writable, text: string): Promise<void> {
   if (!stdout.write(text)) await once(stdout, 'drain');
 }

@@ -1,36 +1,41 @@
-/** Plays one turn of a session: reads the prompt, chooses the steps, carries them out, says how it ended. */
+/**
+ * Plays one turn of a session: reads the prompt, chooses and runs the steps, and reports how the
+ * turn ended.
+ */
 
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { EnvironmentVariables } from '../../../core/model/environment.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { Environment } from '../../../domain/environment.ts';
 import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { WorkerEnvironment } from '../../../protocol/worker-environment.ts';
-import { identify } from '../../../speech/identify.ts';
-import { openSpeaker } from '../../../speech/speaker.ts';
-import { factsOf } from '../facts.ts';
-import type { Scenario } from '../scenario/scenario.ts';
-import type { Step, StepName } from '../scenario/step.ts';
-import { substituted } from '../scenario/substitute.ts';
-import type { Choice } from './choose-steps.ts';
-import { chooseSteps } from './choose-steps.ts';
-import { misbehaviour } from './misbehave.ts';
-import type { Performers } from './performers.ts';
-import { openSession, type Session, type SessionOrder } from './session.ts';
-import { speech } from './speak.ts';
-import type { Ending, Turn } from './turn.ts';
-import { openTurn } from './turn.ts';
-import { work } from './work.ts';
+import { openWorkerClient, requireWorkerEnvironment } from '../../../worker-client/worker-client.ts';
+import {
+  replaceStepPlaceholders,
+  type Scenario,
+  type ScenarioStep,
+  type StepName,
+  toWorkerFacts,
+} from '../scenario/scenario.ts';
+import { chooseSteps, type StepChoice } from './choose-steps.ts';
+import { misbehaviourPerformers } from './misbehave.ts';
+import { openScriptedSession, type ScriptedSession, type ScriptedSessionOptions } from './session.ts';
+import { openScriptedTurn, type ScriptedTurn, type ScriptedTurnEnding, type StepPerformers } from './turn.ts';
+import { verbPerformers } from './verbs.ts';
+import { workPerformers } from './work.ts';
 
-/** As an agent would, it repairs what the quality gate found in the same session; what stays red is not repaired for ever. */
+/**
+ * Maximum number of repairs. Like a real agent, the player fixes quality gate findings in the same
+ * session.
+ */
 const MAX_REPAIRS = 2;
 
-export interface PlayOrder extends SessionOrder {
+export interface ScenarioOptions extends ScriptedSessionOptions {
   readonly scenario: string | undefined;
 }
 
-export interface World {
-  readonly env: Environment;
+export interface PlayerContext {
+  readonly env: EnvironmentVariables;
   /** The workspace. */
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -38,170 +43,202 @@ export interface World {
   readonly signal: AbortSignal;
 }
 
-/** Resolves to the exit code. Every fault is a line of the output before it is thrown. */
-export async function play(order: PlayOrder, world: World): Promise<number> {
+/** Resolves to the exit code. Writes every fault to the output before throwing it. */
+export async function runScenario(options: ScenarioOptions, context: PlayerContext): Promise<number> {
   try {
-    const environment = identify(world.env);
-    const scenario = await scenarioOf(order);
-    const prompt = await readPrompt(world);
-    // After everything that may be wrong with the order: a session that was never begun can be begun again.
-    const session = openSession(order);
+    const environment = requireWorkerEnvironment(context.env);
+    const scenario = await loadChosenScenario(options);
+    const prompt = await readPrompt(context);
+    // Opens the session only after the environment and the scenario are validated, because a
+    // session that never started can be started again.
+    const session = openScriptedSession(options);
     try {
-      session.append({ type: 'turn', ...factsOf(environment), at: Date.now(), prompt });
-      return await playTurn(environment, scenario, session, { ...world, session: order.session });
+      session.append({ type: 'turn', ...toWorkerFacts(environment), at: Date.now(), prompt });
+      return await runScenarioTurn(environment, scenario, session, { ...context, session: options.session });
     } finally {
       session.close();
     }
   } catch (error) {
     if (error instanceof LegionError) {
       const { code, message } = error;
-      world.stdout.write(`${JSON.stringify({ type: 'error', code, message } satisfies AgentLine)}\n`);
+      context.stdout.write(`${JSON.stringify({ type: 'error', code, message } satisfies AgentLine)}\n`);
     }
     throw error;
   }
 }
 
-async function playTurn(
+async function runScenarioTurn(
   environment: WorkerEnvironment,
   scenario: Scenario | undefined,
-  session: Session,
-  world: World & { readonly session: string },
+  session: ScriptedSession,
+  context: PlayerContext & { readonly session: string },
 ): Promise<number> {
-  const hearing = listen(world.signal);
-  const { signal, deafen } = hearing;
-  const turn = openTurn({
-    ...{ facts: factsOf(environment), workspace: world.cwd, env: childEnvironment(world.env) },
-    ...{ stdout: world.stdout, signal, deafen, session },
-    speaker: openSpeaker(environment, { signal }),
+  const termination = listenForTermination(context.signal);
+  const { signal, ignoreTermination } = termination;
+  const turn = openScriptedTurn({
+    facts: toWorkerFacts(environment),
+    workspace: context.cwd,
+    env: buildChildEnvironment(context.env),
+    stdout: context.stdout,
+    signal,
+    ignoreTermination,
+    session,
+    client: openWorkerClient(environment, { signal }),
   });
   try {
-    turn.emit({ type: 'started', session: world.session });
+    turn.emit({ type: 'started', session: context.session });
     const { earlier, bookmark } = session;
     const { facts } = turn;
     for (let round = 0; ; round += 1) {
       const purpose = round === 0 ? facts.purpose : 'quality_gate';
-      const occasion = { ...turn, facts: { ...facts, purpose }, earlier, bookmark };
-      const { code, again } = await playSteps(await chooseSteps(scenario, occasion), turn, session);
+      const stepContext = { ...turn, facts: { ...facts, purpose }, earlier, bookmark };
+      const { code, again } = await runSteps(await chooseSteps(scenario, stepContext), turn, session);
       if (again === undefined || round === MAX_REPAIRS) return code;
     }
   } catch (error) {
-    // Whatever was cut short by it: being asked to end is no fault.
+    // If this process was asked to exit, an error caused by that request is not a fault.
     signal.throwIfAborted();
     throw error;
   } finally {
-    hearing.forget();
+    termination.close();
   }
 }
 
-/** What checks scenarios is loaded only where there is one: the built-in ones should start fast. */
-async function scenarioOf({ scenario }: PlayOrder): Promise<Scenario | undefined> {
+/**
+ * Loads the module that validates scenarios only if needed, so that built-in scenarios start fast.
+ */
+async function loadChosenScenario({ scenario }: ScenarioOptions): Promise<Scenario | undefined> {
   if (scenario === undefined) return undefined;
   const { loadScenario } = await import('../scenario/load-scenario.ts');
   return loadScenario(scenario);
 }
 
-/** A person at a terminal has no prompt to give. */
-async function readPrompt({ stdin, signal }: World): Promise<string> {
+/** Reads nothing if standard input is a terminal, because there is no prompt then. */
+async function readPrompt({ stdin, signal }: PlayerContext): Promise<string> {
   if (stdin.isTTY === true) return '';
   try {
     return await text(addAbortSignal(signal, stdin));
   } catch (error) {
-    // An aborted stream fails with an error of its own; every other end of a turn gives the signal's reason.
+    // An aborted stream fails with its own error, but an interrupted turn must throw the signal's
+    // reason.
     signal.throwIfAborted();
     throw error;
   }
 }
 
-/** Everything a worker's programs inherit, its marker too; only the cache of our own modules is not theirs. */
-function childEnvironment(env: World['env']): Record<string, string> {
+/**
+ * Returns everything that the worker's programs inherit, including the worker's marker, except the
+ * variable for our module cache.
+ */
+function buildChildEnvironment(env: PlayerContext['env']): Record<string, string> {
   const { NODE_COMPILE_CACHE: _ours, ...rest } = env;
   return Object.fromEntries(
     Object.entries(rest).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
   );
 }
 
-/** Whether the process hears that it is asked to end: an agent may become deaf to that. */
-interface Hearing {
+/** Detects that the process was asked to exit. A misbehaving agent may ignore the request. */
+interface TerminationListener {
   readonly signal: AbortSignal;
-  /** From now on nothing less than SIGKILL ends the process. */
-  deafen(): void;
-  forget(): void;
+  /** Makes the process ignore requests to exit, so that only SIGKILL ends it. */
+  ignoreTermination(): void;
+  close(): void;
 }
 
-function listen(asked: AbortSignal): Hearing {
+function listenForTermination(requested: AbortSignal): TerminationListener {
   const controller = new AbortController();
-  const onAbort = () => controller.abort(asked.reason);
-  // Somebody who listens keeps the default, which is to die, from happening.
-  const nothing = () => undefined;
-  asked.addEventListener('abort', onAbort, { once: true });
-  if (asked.aborted) onAbort();
+  const onAbort = () => controller.abort(requested.reason);
+  // A listener suppresses the default action, which is to exit.
+  const ignoreSignal = () => undefined;
+  requested.addEventListener('abort', onAbort, { once: true });
+  if (requested.aborted) onAbort();
   return {
     signal: controller.signal,
-    deafen: () => {
-      asked.removeEventListener('abort', onAbort);
-      process.on('SIGTERM', nothing);
+    ignoreTermination: () => {
+      requested.removeEventListener('abort', onAbort);
+      process.on('SIGTERM', ignoreSignal);
     },
-    forget: () => {
-      asked.removeEventListener('abort', onAbort);
-      process.off('SIGTERM', nothing);
+    close: () => {
+      requested.removeEventListener('abort', onAbort);
+      process.off('SIGTERM', ignoreSignal);
     },
   };
 }
 
-/** Plays the chosen steps one after the other, and tells the daemon where one of them fails. */
-async function playSteps(choice: Choice, turn: Turn, session: Session): Promise<Ending> {
-  const { steps, first, rule, place } = choice;
+/** Runs the chosen steps in order and reports a failure to the daemon. */
+async function runSteps(
+  choice: StepChoice,
+  turn: ScriptedTurn,
+  session: ScriptedSession,
+): Promise<ScriptedTurnEnding> {
+  const { steps, first, rule, location } = choice;
   for (const [offset, step] of steps.slice(first).entries()) {
     turn.signal.throwIfAborted();
     const index = first + offset;
-    // Before the question is asked: whoever answers it may resume at once.
+    // Recorded before the question is asked: the answer may resume the session immediately.
     if (step.name === 'ask' && rule !== undefined) session.append({ type: 'asked', rule, next: index + 1 });
-    // The texts of the built-in scenario are finished, and an issue's title in them is not ours to change.
-    const finished = rule === undefined ? step : await substituted(step, turn.facts, turn.title);
-    const ending = await playStep(finished, `${place}.steps[${index}].${step.name}`, turn);
-    if (ending !== undefined) return end(turn, ending);
+    // Texts of the built-in scenario are already complete, and the issue title in them must stay
+    // unchanged even if it looks like a placeholder.
+    const finished = rule === undefined ? step : await replaceStepPlaceholders(step, turn.facts, turn.title);
+    const ending = await runStep(finished, `${location}.steps[${index}].${step.name}`, turn);
+    if (ending !== undefined) return endTurn(turn, ending);
   }
-  return end(turn, { code: 0 });
+  return endTurn(turn, { code: 0 });
 }
 
-function end(turn: Turn, ending: Ending): Ending {
+function endTurn(turn: ScriptedTurn, ending: ScriptedTurnEnding): ScriptedTurnEnding {
   if (ending.abrupt !== true && ending.again === undefined) turn.emit({ type: 'turn_ended' });
   return ending;
 }
 
-async function playStep(step: Step, place: string, turn: Turn): Promise<Ending | undefined> {
+async function runStep(
+  step: ScenarioStep,
+  location: string,
+  turn: ScriptedTurn,
+): Promise<ScriptedTurnEnding | undefined> {
   try {
-    return await performStep(step, turn);
+    return await executeStep(step, turn);
   } catch (error) {
     turn.signal.throwIfAborted();
-    const failure = failureOf(error, place);
-    if (failure instanceof LegionError) await report(failure, turn);
+    const failure = toStepFailure(error, location);
+    if (failure instanceof LegionError) await reportFailure(failure, turn);
     throw failure;
   }
 }
 
-/** What is neither coded nor the file system's answer is a defect, and its stack is what helps. */
-function failureOf(error: unknown, place: string): unknown {
+/** Any error that is neither a fault nor from the file system is a defect, so its stack is kept. */
+function toStepFailure(error: unknown, location: string): unknown {
   if (error instanceof LegionError)
-    return new LegionError(error.code, `${place}: ${error.message}`, { cause: error });
+    return new LegionError(error.code, `${location}: ${error.message}`, { cause: error });
   if (!(error instanceof Error && 'syscall' in error)) return error;
-  return new LegionError('scenario.step_failed', `${place}: ${error.message}`, { cause: error });
+  return new LegionError('scenario.step_failed', `${location}: ${error.message}`, { cause: error });
 }
 
-/** An honest agent says why it cannot go on; one whose attempt is over has nobody to say it to. */
-async function report({ code, message }: LegionError, turn: Turn): Promise<void> {
+/** Reports why the agent cannot continue, unless its attempt is already over. */
+async function reportFailure({ code, message }: LegionError, turn: ScriptedTurn): Promise<void> {
   if (code === 'worker.attempt_over') return;
-  await turn.say('error', { summary: `${message} [${code}]` }).catch((second: unknown) => {
+  await turn.send('error', { summary: `${message} [${code}]` }).catch((second: unknown) => {
     if (!(second instanceof LegionError)) throw second;
   });
 }
 
-const PERFORMERS: Performers<StepName> = { ...work, ...speech, ...misbehaviour };
+const PERFORMERS: StepPerformers<StepName> = {
+  ...workPerformers,
+  ...verbPerformers,
+  ...misbehaviourPerformers,
+};
 
-/** Plays one step, whatever it is. */
-async function performStep<N extends StepName>(step: Step<N>, turn: Turn): Promise<Ending | undefined> {
+/** Plays one step of any kind. */
+async function executeStep<N extends StepName>(
+  step: ScenarioStep<N>,
+  turn: ScriptedTurn,
+): Promise<ScriptedTurnEnding | undefined> {
   const { name, input }: { readonly name: N; readonly input: unknown } = step;
-  // The step's type says that this input belongs to this name, which the compiler cannot follow through the lookup.
-  const perform = PERFORMERS[name] as (given: unknown, turn: Turn) => Promise<Ending | undefined>;
+  // The step's type guarantees that input and name match, but the compiler cannot infer this
+  // through the lookup.
+  const perform = PERFORMERS[name] as (
+    input: unknown,
+    turn: ScriptedTurn,
+  ) => Promise<ScriptedTurnEnding | undefined>;
   return perform(input, turn);
 }

@@ -1,46 +1,56 @@
-/** One conversation on disk: what happened in it, a line each, so that a later turn knows of the earlier ones. */
+/**
+ * Stores one conversation on disk, one line per event, so that later turns can read what earlier
+ * turns did.
+ */
 
 import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { LegionError } from '../../../core/model/fault.ts';
-import { MODES, PHASES } from '../../../domain/mode.ts';
+import { MODES, PHASES } from '../../../core/model/mode.ts';
 import { parseJson } from '../../../lib/json.ts';
-import type { Facts } from '../facts.ts';
-import { sessionFile } from '../session-file.ts';
+import type { WorkerFacts } from '../scenario/scenario.ts';
+import { resolveSessionFile } from '../scripted-agent.ts';
 
-/** Where a rule stopped to ask a person, with steps left for when the answer is there. */
-export interface Bookmark {
+/**
+ * Position in a rule at which it stopped to ask a person. The remaining steps are played after the
+ * answer.
+ */
+export interface RuleBookmark {
   readonly rule: number;
   readonly next: number;
 }
 
-export interface Session {
-  readonly earlier: readonly Facts[];
-  /** Of the last turn, if it ended with a question. */
-  readonly bookmark: Bookmark | undefined;
+export interface ScriptedSession {
+  readonly earlier: readonly WorkerFacts[];
+  /** Set if the last turn ended with a question. */
+  readonly bookmark: RuleBookmark | undefined;
   append(record: object): void;
   close(): void;
 }
 
-export interface SessionOrder {
+export interface ScriptedSessionOptions {
   readonly home: string;
   readonly session: string;
   readonly resume: boolean;
 }
 
-/** Throws `agent.session_unknown`, `agent.session_taken`, or `agent.not_ready` where its home cannot be used. */
-export function openSession(order: SessionOrder): Session {
-  const path = sessionFile(order.home, order.session);
-  const descriptor = open(path, order);
-  const text = order.resume ? readFileSync(path, 'utf8') : '';
+/**
+ * Throws `agent.session_unknown`, `agent.session_taken`, or, if `home` cannot be used,
+ * `agent.not_ready`.
+ */
+export function openScriptedSession(options: ScriptedSessionOptions): ScriptedSession {
+  const path = resolveSessionFile(options.home, options.session);
+  const descriptor = openSessionFile(path, options);
+  const text = options.resume ? readFileSync(path, 'utf8') : '';
   if (text.split('\n').some((line) => isLost(parseJson(line)))) {
     closeSync(descriptor);
-    throw new LegionError('agent.session_unknown', `the session ${order.session} was lost`);
+    throw new LegionError('agent.session_unknown', `the session ${options.session} was lost`);
   }
-  // A killed player may have left half a line: what comes next must not become a part of it.
+  // A player that was killed may have left half a line. Ends that line, so that the next one is not
+  // appended to it.
   if (text !== '' && !text.endsWith('\n')) writeSync(descriptor, '\n');
   return {
-    ...past(text),
+    ...parseHistory(text),
     append: (record) => {
       writeSync(descriptor, `${JSON.stringify(record)}\n`);
     },
@@ -48,30 +58,30 @@ export function openSession(order: SessionOrder): Session {
   };
 }
 
-function open(path: string, { home, session, resume }: SessionOrder): number {
-  const how = resume ? constants.O_APPEND : constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
-  makeHome(home);
+function openSessionFile(path: string, { home, session, resume }: ScriptedSessionOptions): number {
+  const flags = resume ? constants.O_APPEND : constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+  makeSessionHome(home);
   try {
-    return openSync(path, constants.O_WRONLY | how, 0o600);
+    return openSync(path, constants.O_WRONLY | flags, 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (resume && code === 'ENOENT')
-      throw new LegionError('agent.session_unknown', `there is no session ${session}`);
+      throw new LegionError('agent.session_unknown', `session ${session} does not exist`);
     if (!resume && code === 'EEXIST')
-      throw new LegionError('agent.session_taken', `there is a session ${session} already`);
-    throw unusable(path, error);
+      throw new LegionError('agent.session_taken', `session ${session} already exists`);
+    throw createSessionFileError(path, error);
   }
 }
 
-function makeHome(home: string): void {
+function makeSessionHome(home: string): void {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw unusable(home, error);
+    throw createSessionFileError(home, error);
   }
 }
 
-function unusable(path: string, error: unknown): LegionError {
+function createSessionFileError(path: string, error: unknown): LegionError {
   const why = error instanceof Error ? error.message : String(error);
   return new LegionError('agent.not_ready', `${path}: ${why}`, { cause: error });
 }
@@ -92,13 +102,13 @@ function isLost(record: unknown): boolean {
   return z.object({ type: z.literal('lost') }).safeParse(record).success;
 }
 
-function past(text: string): Pick<Session, 'earlier' | 'bookmark'> {
-  const earlier: Facts[] = [];
-  let bookmark: Bookmark | undefined;
+function parseHistory(text: string): Pick<ScriptedSession, 'earlier' | 'bookmark'> {
+  const earlier: WorkerFacts[] = [];
+  let bookmark: RuleBookmark | undefined;
   for (const line of text.split('\n')) {
-    const read = recordSchema.safeParse(parseJson(line));
-    if (!read.success) continue; // an event of the transcript, or half a line
-    const { type, ...record } = read.data;
+    const parsed = recordSchema.safeParse(parseJson(line));
+    if (!parsed.success) continue; // an event of the transcript, or half a line
+    const { type, ...record } = parsed.data;
     bookmark = 'next' in record ? record : undefined;
     if ('issue' in record) earlier.push(record);
   }

@@ -1,78 +1,92 @@
-/** What a step has at hand while a turn is played. */
+/** Context available to each step of a turn. */
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError } from '../../../core/model/fault.ts';
-import { sayingTo } from '../../../driving/say.ts';
 import type { AgentLine } from '../../../protocol/agent-line.ts';
 import type { VerbName } from '../../../protocol/verb.ts';
-import type { Speaker, Spoken } from '../../../speech/speaker.ts';
-import type { Facts } from '../facts.ts';
-import type { Session } from './session.ts';
+import type { VerbResult, WorkerClient } from '../../../worker-client/worker-client.ts';
+import { createAgentLineWriter } from '../../agent-lines.ts';
+import type { StepInput, StepName, WorkerFacts } from '../scenario/scenario.ts';
+import type { ScriptedSession } from './session.ts';
 
-/** A restarted daemon is back within seconds, an upgrade within a minute; meanwhile a worker waits as an agent would. */
-const AWAY_PATIENCE_MS = 60_000;
-/** Characters of a title: the longest id and this much of it fit into the title of a pull request, which has 256. */
-const TITLE_SHOWN = 90;
-/** Between two tries; the speaker makes several of its own in each. */
-const AWAY_PAUSE_MS = 250;
+/**
+ * A restarted daemon is back within seconds, an upgraded one within a minute. The worker waits that
+ * long, like a real agent.
+ */
+const UNREACHABLE_TIMEOUT_MS = 60_000;
+/**
+ * Maximum characters of a title. Together with the longest id, it fits into the 256 characters of a
+ * pull request title.
+ */
+const MAX_SHOWN_TITLE_CHARS = 90;
+/**
+ * Pause between two tries. Within each try, the worker client makes several attempts of its own.
+ */
+const RETRY_PAUSE_MS = 250;
 
-export interface Turn {
-  readonly facts: Facts;
+export interface ScriptedTurn {
+  readonly facts: WorkerFacts;
   readonly workspace: string;
-  /** For the programs a step starts. */
+  /** Environment for programs that a step starts. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdout: Writable;
-  /** Aborted when the process is asked to end, unless it has become deaf to that. */
+  /** Aborted by a request to exit, unless the process ignores such requests. */
   readonly signal: AbortSignal;
   emit(line: AgentLine): void;
-  /** Says that a tool is in use while `work` goes on, and what it is about. */
-  tool<T>(call: Call<T>, work: () => Promise<T>): Promise<T>;
-  say<V extends VerbName>(verb: V, input: unknown): Promise<Spoken<V>>;
-  /** The issue's title on one line, cut; asked for once. */
+  /** Runs `work`, and reports a tool as in use, with its description, until `work` ends. */
+  runTool<T>(call: ScriptedToolCall<T>, work: () => Promise<T>): Promise<T>;
+  send<V extends VerbName>(verb: V, input: unknown): Promise<VerbResult<V>>;
+  /** The issue's title on one line, truncated. Fetched once. */
   title(): Promise<string>;
-  deafen(): void;
-  /** From here on nobody can go on with this session. */
+  ignoreTermination(): void;
+  /** Makes it impossible to continue the session later. */
   loseSession(): void;
 }
 
-export interface Call<T> {
+export interface ScriptedToolCall<T> {
   readonly tool: string;
   readonly detail?: string;
-  /** What it gave back, as an agent would see it. */
+  /** The result as an agent would see it. */
   result?(value: T): string;
 }
 
-/** How a turn ends before its steps do; `abrupt` leaves no line that says so, `again` continues with the steps for that. */
-export interface Ending {
+/**
+ * Ends a turn before its last step. If `abrupt` is set, no final line is printed. If `again` is
+ * set, the turn continues with the steps for that case.
+ */
+export interface ScriptedTurnEnding {
   readonly code: number;
   readonly abrupt?: true;
   readonly again?: 'quality_gate' | undefined;
 }
 
-export interface TurnParts
-  extends Pick<Turn, 'facts' | 'workspace' | 'env' | 'stdout' | 'signal' | 'deafen'> {
-  readonly speaker: Speaker;
-  readonly session: Session;
+export interface ScriptedTurnOptions
+  extends Pick<ScriptedTurn, 'facts' | 'workspace' | 'env' | 'stdout' | 'signal' | 'ignoreTermination'> {
+  readonly client: WorkerClient;
+  readonly session: ScriptedSession;
 }
 
-export function openTurn({ speaker, session, ...parts }: TurnParts): Turn {
+export function openScriptedTurn({ client, session, ...parts }: ScriptedTurnOptions): ScriptedTurn {
   const { facts, stdout, signal } = parts;
   let tools = 0;
   let title: Promise<string> | undefined;
 
-  const write = sayingTo(stdout);
+  const write = createAgentLineWriter(stdout);
   function emit(line: AgentLine): void {
     write(line);
     session.append(line);
   }
-  async function tool<T>({ tool: name, detail, result }: Call<T>, work: () => Promise<T>): Promise<T> {
+  async function runTool<T>(
+    { tool: name, detail, result }: ScriptedToolCall<T>,
+    work: () => Promise<T>,
+  ): Promise<T> {
     tools += 1;
     const id = `${facts.attempt}-${tools}`;
     emit({ type: 'tool_started', tool: name, id, ...(detail === undefined ? {} : { detail }) });
     try {
       const value = await work();
-      const given = result?.(value);
-      emit({ type: 'tool_ended', id, failed: false, ...(given ? { result: given } : {}) });
+      const output = result?.(value);
+      emit({ type: 'tool_ended', id, failed: false, ...(output ? { result: output } : {}) });
       return value;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -80,22 +94,22 @@ export function openTurn({ speaker, session, ...parts }: TurnParts): Turn {
       throw error;
     }
   }
-  function say<V extends VerbName>(verb: V, input: unknown): Promise<Spoken<V>> {
-    const result = (spoken: Spoken<V>) =>
-      spoken.kept ? `kept in ${spoken.file}` : JSON.stringify(spoken.answer, undefined, 2);
-    const spoken = () => patiently(() => speaker.say(verb, input), signal);
-    return tool({ tool: `legion ${verb}`, result }, spoken);
+  function send<V extends VerbName>(verb: V, input: unknown): Promise<VerbResult<V>> {
+    const formatResult = (answered: VerbResult<V>) =>
+      answered.kept ? `kept in ${answered.file}` : JSON.stringify(answered.answer, undefined, 2);
+    const sendOnce = () => retryWhileUnreachable(() => client.send(verb, input), signal);
+    return runTool({ tool: `legion ${verb}`, result: formatResult }, sendOnce);
   }
   async function readTitle(): Promise<string> {
-    const spoken = await say('issue', {});
-    const whole = spoken.kept ? '' : spoken.answer.issue.title;
-    return whole.replace(/\s+/g, ' ').trim().slice(0, TITLE_SHOWN).trim() || facts.issue;
+    const answered = await send('issue', {});
+    const whole = answered.kept ? '' : answered.answer.issue.title;
+    return whole.replace(/\s+/g, ' ').trim().slice(0, MAX_SHOWN_TITLE_CHARS).trim() || facts.issue;
   }
   return {
     ...parts,
     emit,
-    tool,
-    say,
+    runTool,
+    send,
     loseSession: () => session.append({ type: 'lost' }),
     title: () => {
       title ??= readTitle();
@@ -104,15 +118,26 @@ export function openTurn({ speaker, session, ...parts }: TurnParts): Turn {
   };
 }
 
-async function patiently<T>(say: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const until = performance.now() + AWAY_PATIENCE_MS;
+async function retryWhileUnreachable<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const until = performance.now() + UNREACHABLE_TIMEOUT_MS;
   for (;;) {
     try {
-      return await say();
+      return await request();
     } catch (error) {
       const mayPass = error instanceof LegionError && error.retryable;
       if (!mayPass || signal.aborted || performance.now() > until) throw error;
-      await sleep(AWAY_PAUSE_MS, undefined, { signal });
+      await sleep(RETRY_PAUSE_MS, undefined, { signal });
     }
   }
 }
+
+/**
+ * Functions that play the steps, one per step name. Each resolves to an ending if the turn is over
+ * after its step.
+ */
+export type StepPerformers<N extends StepName> = {
+  readonly [Name in N]: (
+    input: StepInput<Name>,
+    turn: ScriptedTurn,
+  ) => Promise<ScriptedTurnEnding | undefined> | Promise<void>;
+};

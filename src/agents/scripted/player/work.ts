@@ -1,17 +1,15 @@
-/** Plays the steps of honest work: words, files, commands, commits. */
+/** Plays the steps of honest work: text, files, commands, commits. */
 import { appendFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LegionError, shown } from '../../../core/model/fault.ts';
+import { LegionError, quoteText } from '../../../core/model/fault.ts';
 import { run } from '../../../lib/process/run.ts';
-import type { WORK } from '../scenario/forms/work.ts';
-import { complaintAboutPath, namesGitFolder } from '../scenario/relative-path.ts';
-import type { StepInput } from '../scenario/step.ts';
-import type { Performers } from './performers.ts';
-import { speakOf } from './speak.ts';
-import type { Call, Turn } from './turn.ts';
+import type { StepInput } from '../scenario/scenario.ts';
+import { findPathProblem, hasGitFolder, type WORK_STEPS } from '../scenario/steps.ts';
+import type { ScriptedToolCall, ScriptedTurn, StepPerformers } from './turn.ts';
+import { sendVerb } from './verbs.ts';
 
-export const work: Performers<keyof typeof WORK> = {
+export const workPerformers: StepPerformers<keyof typeof WORK_STEPS> = {
   async say(text, turn) {
     turn.emit({ type: 'text', text });
   },
@@ -19,51 +17,55 @@ export const work: Performers<keyof typeof WORK> = {
     await sleep(ms, undefined, { signal });
   },
   write: ({ path, content }, turn) =>
-    edit(turn, 'write', path, async (file) => {
+    updateFile(turn, 'write', path, async (file) => {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, content);
     }),
   append: ({ path, content }, turn) =>
-    edit(turn, 'append', path, async (file) => {
+    updateFile(turn, 'append', path, async (file) => {
       await mkdir(dirname(file), { recursive: true });
       await appendFile(file, content);
     }),
   replace: ({ path, find, with: by }, turn) =>
-    edit(turn, 'replace', path, async (file) => {
+    updateFile(turn, 'replace', path, async (file) => {
       const text = await readFile(file, 'utf8');
       if (!text.includes(find))
-        throw new LegionError('scenario.step_failed', `${shown(path)} does not contain ${shown(find)}`);
-      // By a function, because "$&" in a replacement would mean something.
+        throw new LegionError(
+          'scenario.step_failed',
+          `${quoteText(path)} does not contain ${quoteText(find)}`,
+        );
+      // Passes the replacement as a function, because "$&" is special in a replacement string.
       await writeFile(
         file,
         text.replace(find, () => by),
       );
     }),
-  remove: ({ path }, turn) => edit(turn, 'remove', path, (file) => rm(file, { recursive: true })),
+  remove: ({ path }, turn) => updateFile(turn, 'remove', path, (file) => rm(file, { recursive: true })),
   async run({ argv, expect, timeout }, turn) {
-    await turn.tool(commandCall(argv), async () => {
-      const ran = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
-      if (expect !== 'any' && ran.code !== expect) throw unexpected(argv[0], ran, expect);
-      return ran;
+    await turn.runTool(toCommandCall(argv), async () => {
+      const result = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
+      if (expect !== 'any' && result.code !== expect)
+        throw createUnexpectedExitError(argv[0], result, expect);
+      return result;
     });
   },
   async commit(input, turn) {
-    await turn.tool({ tool: 'git commit' }, () => commit(input, turn));
+    await turn.runTool({ tool: 'git commit' }, () => runGitCommit(input, turn));
   },
   async merge_base(input, turn) {
-    await turn.tool({ tool: 'git merge' }, () => mergeBase(input, turn));
+    await turn.runTool({ tool: 'git merge' }, () => runGitMergeBase(input, turn));
   },
   async verdict_from({ argv, suites, timeout }, turn) {
-    const ran = await turn.tool(commandCall(argv), async () => {
-      const ended = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
-      // What could not run says nothing about the tests.
-      if (ended.code === null || ended.code === 126 || ended.code === 127)
-        throw unexpected(argv[0], ended, 'a verdict');
-      return ended;
+    const ended = await turn.runTool(toCommandCall(argv), async () => {
+      const result = await runCommand({ ...turn, argv, cwd: turn.workspace, timeoutMs: timeout });
+      // A command that could not run proves nothing about the tests.
+      if (result.code === null || result.code === 126 || result.code === 127)
+        throw createUnexpectedExitError(argv[0], result, 'a verdict');
+      return result;
     });
-    const result = ran.code === 0 ? 'pass' : 'fail';
-    const detail = `${argv.join(' ')} ended with ${ran.code}\n${ran.tail}`;
-    await speakOf(turn, 'verdict', { result, suites, detail });
+    const result = ended.code === 0 ? 'pass' : 'fail';
+    const detail = `${argv.join(' ')} ended with ${ended.code}\n${ended.tail}`;
+    await sendVerb(turn, 'verdict', { result, suites, detail });
   },
   async usage(used, turn) {
     const { usd, ...tokens } = used;
@@ -74,54 +76,69 @@ export const work: Performers<keyof typeof WORK> = {
   },
 };
 
-function commandCall(argv: readonly [string, ...string[]]): Call<Ran> {
+function toCommandCall(argv: readonly [string, ...string[]]): ScriptedToolCall<ScriptedCommandResult> {
   return { tool: argv[0], detail: argv.join(' '), result: ({ tail }) => tail };
 }
 
-async function edit(
-  turn: Turn,
+async function updateFile(
+  turn: ScriptedTurn,
   tool: string,
   path: string,
   change: (file: string) => Promise<void>,
 ): Promise<void> {
-  await turn.tool({ tool, detail: path }, async () => change(await placeInside(turn.workspace, path)));
+  await turn.runTool({ tool, detail: path }, async () =>
+    change(await resolveWorkspacePath(turn.workspace, path)),
+  );
 }
 
-function unexpected(program: string, { code, problem, tail }: Ran, expected: number | string): LegionError {
+function createUnexpectedExitError(
+  program: string,
+  { code, problem, tail }: ScriptedCommandResult,
+  expected: number | string,
+): LegionError {
   const why = problem ?? `it ended with ${code}, expected ${expected}`;
   return new LegionError('scenario.step_failed', `${program}: ${why}${tail === '' ? '' : `: ${tail}`}`);
 }
 
-/** Only the real path decides: a link anywhere on the way may lead out, or to git's own folder. */
-async function placeInside(workspace: string, path: string): Promise<string> {
-  const complaint = complaintAboutPath(path);
-  if (complaint !== undefined) throw outside(path, complaint);
+/**
+ * Checks the real path, because any symbolic link in the path may lead out of the workspace or into
+ * git's directory.
+ */
+async function resolveWorkspacePath(workspace: string, path: string): Promise<string> {
+  const problem = findPathProblem(path);
+  if (problem !== undefined) throw createOutsideError(path, problem);
   const root = await realpath(workspace);
-  const real = await realPlace(join(root, path));
-  if (real === undefined) throw outside(path, 'goes through a link that leads nowhere');
+  const real = await resolveRealPath(join(root, path));
+  if (real === undefined) throw createOutsideError(path, 'goes through a dangling link');
   const parts = relative(root, real).split(sep);
-  if (parts[0] === '..' || real === root) throw outside(path, 'is really outside of the workspace');
-  if (namesGitFolder(parts)) throw outside(path, 'is really in git’s own folder');
+  if (parts[0] === '..' || real === root)
+    throw createOutsideError(path, 'resolves to a path outside the workspace');
+  if (hasGitFolder(parts)) throw createOutsideError(path, 'resolves into git’s own directory');
   return real;
 }
 
-/** Of what is there, and of what would be made below that; undefined for a link that leads nowhere. */
-async function realPlace(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found !== undefined) return realpath(path).catch(() => undefined);
-  const parent = await realPlace(dirname(path));
+/**
+ * Resolves the existing part of a path and appends the missing part. Undefined for a dangling link.
+ */
+async function resolveRealPath(path: string): Promise<string | undefined> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats !== undefined) return realpath(path).catch(() => undefined);
+  const parent = await resolveRealPath(dirname(path));
   return parent === undefined ? undefined : join(parent, path.slice(dirname(path).length + 1));
 }
 
-function outside(path: string, why: string): LegionError {
-  return new LegionError('scenario.outside', `${shown(path)} ${why}`);
+function createOutsideError(path: string, why: string): LegionError {
+  return new LegionError('scenario.outside', `${quoteText(path)} ${why}`);
 }
 
-/** A commit in a very large repository takes seconds; what takes longer than this hangs. */
+/** A commit in a very large repository takes seconds; anything longer than this has hung. */
 const GIT_TIMEOUT_MS = 120_000;
 
-/** A person's hooks and signatures are not for a robot; the name counts only where the environment gives none. */
-const SETTINGS = [
+/**
+ * Disables the user's hooks and signatures. The author's name and address apply only if the
+ * environment sets none.
+ */
+const GIT_SETTINGS = [
   'user.name=legion scripted agent',
   'user.email=scripted@legion.invalid',
   'commit.gpgsign=false',
@@ -131,56 +148,66 @@ const SETTINGS = [
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** The branch that work returns to, where its remote does not say. */
+/** Names of the base branch to try if the remote does not report one. */
 const USUAL_BASES: readonly string[] = ['main', 'master'];
 
-/** Nothing to commit is no failure: a turn that is played again after a crash finds its work done. */
-async function commit(input: StepInput<'commit'>, turn: Turn): Promise<void> {
-  await git(turn, ['add', '--all']);
-  if (input.include.length > 0) await git(turn, ['add', '--force', '--', ...input.include]);
-  // Through the standard input: the title of an issue may be in it, and that belongs on no command line.
+/**
+ * An empty commit is not a failure: a turn replayed after a crash finds its work already committed.
+ */
+async function runGitCommit(input: StepInput<'commit'>, turn: ScriptedTurn): Promise<void> {
+  await runGit(turn, ['add', '--all']);
+  if (input.include.length > 0) await runGit(turn, ['add', '--force', '--', ...input.include]);
+  // Passed on standard input: the message may contain an issue title, which must not appear on a
+  // command line.
   const args = ['commit', '--quiet', '--cleanup=whitespace', '--file=-'];
-  const committed = await tryGit(turn, args, input.message);
-  if (committed.code === 0) return;
-  if ((await tryGit(turn, ['diff', '--cached', '--quiet'])).code !== 0) throw failure(args, committed);
+  const result = await tryGit(turn, args, input.message);
+  if (result.code === 0) return;
+  if ((await tryGit(turn, ['diff', '--cached', '--quiet'])).code !== 0) throw createGitError(args, result);
   turn.emit({ type: 'text', text: 'nothing to commit' });
 }
 
-/** A conflict is undone, so that the workspace is as it was. */
-async function mergeBase({ ref, prefer }: StepInput<'merge_base'>, turn: Turn): Promise<void> {
-  const bases = ref === undefined ? await basesOf(turn) : [ref];
-  if (bases.length === 0) throw new LegionError('scenario.step_failed', 'there is no base branch to merge');
+/** Aborts a conflicting merge, so that the workspace stays unchanged. */
+async function runGitMergeBase({ ref, prefer }: StepInput<'merge_base'>, turn: ScriptedTurn): Promise<void> {
+  const bases = ref === undefined ? await findBaseRefs(turn) : [ref];
+  if (bases.length === 0) throw new LegionError('scenario.step_failed', 'no base branch to merge');
   for (const base of bases) {
     const args = ['merge', '--quiet', '--no-edit', ...(prefer === undefined ? [] : [`-X${prefer}`]), base];
-    const merged = await tryGit(turn, args);
-    if (merged.code === 0) continue;
+    const result = await tryGit(turn, args);
+    if (result.code === 0) continue;
     await tryGit(turn, ['merge', '--abort']);
-    throw failure(args, merged);
+    throw createGitError(args, result);
   }
 }
 
-/** The base as it is here and as its remote has it: a local forge moves the one, a fetch the other. */
-async function basesOf(turn: Turn): Promise<string[]> {
+/**
+ * Finds the local and the remote reference of the base: a local forge moves the local reference,
+ * and a fetch moves the remote reference.
+ */
+async function findBaseRefs(turn: ScriptedTurn): Promise<string[]> {
   const remote = await tryGit(turn, ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']);
   const names = remote.code === 0 ? [remote.tail.replace(/^origin\//, '')] : USUAL_BASES;
   for (const name of names) {
-    const found: string[] = [];
+    const refs: string[] = [];
     for (const each of [`refs/heads/${name}`, `refs/remotes/origin/${name}`]) {
-      if ((await tryGit(turn, ['rev-parse', '--verify', '--quiet', each])).code === 0) found.push(each);
+      if ((await tryGit(turn, ['rev-parse', '--verify', '--quiet', each])).code === 0) refs.push(each);
     }
-    if (found.length > 0) return found;
+    if (refs.length > 0) return refs;
   }
   return [];
 }
 
-async function git(turn: Turn, args: readonly string[]): Promise<void> {
-  const ran = await tryGit(turn, args);
-  if (ran.code !== 0) throw failure(args, ran);
+async function runGit(turn: ScriptedTurn, args: readonly string[]): Promise<void> {
+  const result = await tryGit(turn, args);
+  if (result.code !== 0) throw createGitError(args, result);
 }
 
-function tryGit({ workspace, env, signal }: Turn, args: readonly string[], input = ''): Promise<Ran> {
+function tryGit(
+  { workspace, env, signal }: ScriptedTurn,
+  args: readonly string[],
+  input = '',
+): Promise<ScriptedCommandResult> {
   return runCommand({
-    argv: ['git', ...SETTINGS, ...args],
+    argv: ['git', ...GIT_SETTINGS, ...args],
     cwd: workspace,
     env: { ...env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true' },
     timeoutMs: GIT_TIMEOUT_MS,
@@ -189,15 +216,21 @@ function tryGit({ workspace, env, signal }: Turn, args: readonly string[], input
   });
 }
 
-function failure(args: readonly string[], { code, problem, tail }: Ran): LegionError {
+function createGitError(
+  args: readonly string[],
+  { code, problem, tail }: ScriptedCommandResult,
+): LegionError {
   const why = problem ?? `it ended with ${code}`;
   return new LegionError('scenario.step_failed', `git ${args[0]}: ${why}${tail === '' ? '' : `: ${tail}`}`);
 }
 
-/** What a person reads of a failure. */
+/**
+ * Maximum characters of a failed command's output in a message. Only the end of the output is
+ * shown.
+ */
 const TAIL_CHARS = 4_000;
 
-interface Command {
+interface ScriptedCommand {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -206,21 +239,31 @@ interface Command {
   readonly input?: string;
 }
 
-interface Ran {
-  /** Null where it was ended by a signal or never began. */
+interface ScriptedCommandResult {
+  /** Null if a signal ended the command or it never started. */
   readonly code: number | null;
-  /** Why there is no code. */
+  /** Reason why there is no exit code. */
   readonly problem?: string;
   readonly tail: string;
 }
 
-/** In the group of the agent itself, so that whoever stops the group stops this too. Rejects once `signal` is aborted. */
-async function runCommand({ argv, cwd, env, timeoutMs, signal, input = '' }: Command): Promise<Ran> {
+/**
+ * Runs a command in the agent's process group, so that stopping the group stops the command too.
+ * Rejects once `signal` is aborted.
+ */
+async function runCommand({
+  argv,
+  cwd,
+  env,
+  timeoutMs,
+  signal,
+  input = '',
+}: ScriptedCommand): Promise<ScriptedCommandResult> {
   signal.throwIfAborted();
   const [program, ...args] = argv;
   try {
-    const given = { cwd, env, timeoutMs, signal, input, tailChars: TAIL_CHARS };
-    const { status, stopped, stdout } = await run(program, args, given);
+    const options = { cwd, env, timeoutMs, signal, input, tailChars: TAIL_CHARS };
+    const { status, stopped, stdout } = await run(program, args, options);
     signal.throwIfAborted();
     const tail = stdout.trim();
     if (stopped !== undefined) return { code: null, problem: `it took longer than ${timeoutMs} ms`, tail };

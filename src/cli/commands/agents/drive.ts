@@ -1,48 +1,50 @@
-/** `legion drive`: holds a real agent's session through its turns, started by a host and not by people. */
+/**
+ * `legion drive`: runs the turns of a real agent's session. Legion's hosts start this command;
+ * people do not.
+ */
 
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import { LegionError, shown } from '../../../core/model/fault.ts';
-import type { Dialect } from '../../../driving/dialect.ts';
-import { type DriveOrder, drive as driven } from '../../../driving/drive.ts';
-import { equipmentOf } from '../../../driving/equipment.ts';
-import { launcher } from '../../launcher.ts';
+import type { AgentDialect } from '../../../agents/runner/dialect.ts';
+import { type DriverOptions, runDriver } from '../../../agents/runner/drive.ts';
+import { buildEquipment } from '../../../agents/runner/equipment.ts';
+import { LegionError, quoteText } from '../../../core/model/fault.ts';
+import { getLauncher, requireSkillsFolder } from '../../installation.ts';
 import { parseSessionId } from '../../parse-names.ts';
 import { defineCommand } from '../../program/define-command.ts';
-import { skillsFolder } from '../../skills-folder.ts';
 
-/** Loaded when it is called: one agent has no use for the others' code. */
-const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
-  opencode: async () => (await import('../../../agents/opencode/dialect.ts')).opencode,
-  'claude-code': async () => (await import('../../../agents/claude-code/dialect.ts')).claudeCode,
-  codex: async () => (await import('../../../agents/codex/dialect.ts')).codex,
+/** Loaded on demand, because each process needs only one agent's code. */
+const DIALECTS: Readonly<Record<string, () => Promise<AgentDialect>>> = {
+  opencode: async () => (await import('../../../agents/opencode/dialect.ts')).opencodeDialect,
+  'claude-code': async () => (await import('../../../agents/claude-code/dialect.ts')).claudeCodeDialect,
+  codex: async () => (await import('../../../agents/codex/dialect.ts')).codexDialect,
 };
 
 export const drive = defineCommand(
   () =>
     new Command()
       .description(
-        'Run turns of a real agent in this folder, as docs/agents.md describes. The daemon starts it in the environment of a worker; the prompt is read from standard input.',
+        'Run turns of a real agent in this folder, as described in docs/agents.md. The daemon starts this command in the environment of a worker and passes the prompt on standard input.',
       )
       .argument('<AGENT>', Object.keys(DIALECTS).join(', '))
-      .option('--session <ID>', 'Begin this session, or continue it with --resume')
+      .option('--session <ID>', 'Start this session, or continue it with --resume')
       .option('--resume', 'Continue the session')
-      .option('--native <ID>', 'The agent’s own id of the session')
-      .option('--home <FOLDER>', 'Where records of sessions are kept')
-      .option('--program <PROGRAM>', 'The program of the agent')
-      .option('--model <MODEL>', 'The model, as the agent names it')
-      .option('--url <URL>', 'Where the API of the model is')
-      .option('--key-variable <NAME>', 'The variable that holds the key of the API'),
+      .option('--native <ID>', 'The agent’s own session id')
+      .option('--home <FOLDER>', 'Folder for session records')
+      .option('--program <PROGRAM>', 'The agent’s program')
+      .option('--model <MODEL>', 'Name of the model, as the agent expects it')
+      .option('--url <URL>', 'URL of the model’s API')
+      .option('--key-variable <NAME>', 'Environment variable with the API key'),
   async ({ positionals: [kind], options }, context) => {
     const load = Object.hasOwn(DIALECTS, kind) ? DIALECTS[kind] : undefined;
     if (load === undefined)
       throw new LegionError(
         'usage.invalid',
-        `Unknown agent ${shown(kind)}. Valid: ${Object.keys(DIALECTS).join(', ')}.`,
+        `Unknown agent ${quoteText(kind)}. Valid: ${Object.keys(DIALECTS).join(', ')}.`,
       );
     const order = readOrder(options, context.cwd);
-    const equipment = equipmentOf(launcher(), skillsFolder());
-    return driven(order, await load(), { ...context, equipment });
+    const equipment = buildEquipment(getLauncher(), requireSkillsFolder());
+    return runDriver(order, await load(), { ...context, equipment });
   },
 );
 
@@ -57,10 +59,10 @@ interface DriveOptions {
   readonly keyVariable?: string;
 }
 
-function readOrder(options: DriveOptions, cwd: string): DriveOrder {
+function readOrder(options: DriveOptions, cwd: string): DriverOptions {
   const { session, home, program, resume = false, native, model, url, keyVariable } = options;
   if (session === undefined || home === undefined || program === undefined)
-    throw new LegionError('usage.invalid', 'legion drive needs --session, --home and --program');
+    throw new LegionError('usage.invalid', 'legion drive needs --session, --home and --program.');
   const endpoint = url === undefined ? undefined : { url, keyVariable };
   return {
     session: parseSessionId(session),

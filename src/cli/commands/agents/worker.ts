@@ -1,66 +1,110 @@
-/** The command of a worker's verb: its arguments and options come from the verb's layout and its schema. */
+/** `legion worker …`: sends a worker's reports and requests to its daemon, one command per verb. */
+
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { VERBS, type VerbName } from '../../../protocol/verb.ts';
-import { openSpeaker, type Spoken } from '../../../speech/speaker.ts';
-import { type InputSchema, inputSchemaOf } from '../../../worker-client/input-schema.ts';
-import type { CliCommand, CommandContext } from '../../command.ts';
-import { collectValues, toFlag } from '../../program/options.ts';
-import { ownEnvironment } from '../worker/environment.ts';
-import { LAYOUTS } from '../worker/layout.ts';
-import { type VerbField, verbFields } from '../worker/verb-fields.ts';
-import { verbInput } from '../worker/verb-input.ts';
-import { present } from './worker-answers.ts';
+import { VERB_NAMES, VERBS, type VerbName } from '../../../protocol/verb.ts';
+import { buildInputSchema, type InputSchema } from '../../../worker-client/input-schema.ts';
+import {
+  openWorkerClient,
+  requireWorkerEnvironment,
+  type VerbResult,
+} from '../../../worker-client/worker-client.ts';
+import {
+  type CliCommand,
+  type CommandContext,
+  type CommandEntry,
+  type CommandGroup,
+  type CommandTable,
+  collectValues,
+  toFlag,
+} from '../../program/define-command.ts';
+import { listVerbFields, readVerbInput, VERB_LAYOUTS, type VerbField } from './verb-input.ts';
+import { presentAnswer } from './worker-answers.ts';
+
+export const worker: CommandGroup = {
+  description:
+    'Talk to the daemon from inside a worker. Works only in processes started by Legion. Reports are saved while the daemon is unreachable, so there is no need to retry.',
+  members: buildVerbTable(VERB_NAMES, 0),
+};
+
+/**
+ * Groups the verbs by their word at position `depth`. Verbs that share a word, such as `pr`, form a
+ * group.
+ */
+function buildVerbTable(verbs: readonly VerbName[], depth: number): CommandTable {
+  const words = new Set(verbs.map((verb) => VERB_LAYOUTS[verb].words[depth] ?? ''));
+  return Object.fromEntries(
+    [...words].map((word) => {
+      const matchingVerbs = verbs.filter((verb) => VERB_LAYOUTS[verb].words[depth] === word);
+      return [word, buildVerbEntry(word, matchingVerbs, depth)];
+    }),
+  );
+}
+
+function buildVerbEntry(word: string, verbs: readonly VerbName[], depth: number): CommandEntry {
+  const [verb, ...others] = verbs;
+  if (verb !== undefined && others.length === 0 && VERB_LAYOUTS[verb].words.length === depth + 1)
+    return { summary: describeVerb(verb), load: async () => createVerbCommand(verb) };
+  const members = buildVerbTable(verbs, depth + 1);
+  const summary = `${Object.keys(members).join(', ')}: see \`legion worker ${word} --help\``;
+  return { summary, load: async () => ({ description: GROUP_DESCRIPTIONS[word] ?? '', members }) };
+}
+
+const GROUP_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  handoff: 'Read and write handoffs, the notes that one phase leaves for the next.',
+  pr: 'Work on the pull request of this issue.',
+};
 
 const EXIT_REFUSED = 1;
 
-export function verbCommand(verb: VerbName): CliCommand {
+/** Builds the command of a worker's verb from the verb's layout and schema. */
+export function createVerbCommand(verb: VerbName): CliCommand {
   return {
     build: () => buildVerb(verb),
     run: async (parsed, context) => {
-      const input = await verbInput(verb, parsed, context);
-      const environment = ownEnvironment(context.env);
-      const spoken = await openSpeaker(environment, { signal: context.signal }).say(verb, input);
+      const input = await readVerbInput(verb, parsed, context);
+      const environment = requireWorkerEnvironment(context.env);
+      const result = await openWorkerClient(environment, { signal: context.signal }).send(verb, input);
       const { json } = parsed.options;
-      return printAnswer(verb, spoken, json === true, context);
+      return printAnswer(verb, result, json === true, context);
     },
   };
 }
 
-export function verbSummary(verb: VerbName): string {
+export function describeVerb(verb: VerbName): string {
   return capitalise(VERBS[verb].summary);
 }
 
 function buildVerb(verb: VerbName): CommandUnknownOpts {
-  const { bare = [], file } = LAYOUTS[verb];
-  const schema = inputSchemaOf(verb);
-  const command: CommandUnknownOpts = new Command().description(`${verbSummary(verb)}.`);
+  const { bare = [], file } = VERB_LAYOUTS[verb];
+  const schema = buildInputSchema(verb);
+  const command: CommandUnknownOpts = new Command().description(`${describeVerb(verb)}.`);
   for (const [index, field] of bare.entries()) {
     const name = field.toUpperCase();
     const isOptional = index === bare.length - 1;
     command.argument(isOptional ? `[${name}]` : `<${name}>`, describeField(schema, field));
   }
-  for (const field of verbFields(verb)) command.addOption(optionOf(field, schema));
+  for (const field of listVerbFields(verb)) command.addOption(buildVerbOption(field, schema));
   if (file !== undefined) {
-    const what = file.field === undefined ? 'everything as one JSON object' : `the ${file.field}`;
+    const content = file.field === undefined ? 'everything as one JSON object' : `the ${file.field}`;
     command.option(
       `${toFlag(file.option)} <FILE>`,
-      `Read ${what} from a file, or from standard input with -`,
+      `Read ${content} from a file, or from standard input with -`,
     );
   }
   return command.option('--json', 'Print the daemon’s answer as one JSON object');
 }
 
-function optionOf({ field, option, kind }: VerbField, schema: InputSchema): Option {
+function buildVerbOption({ field, option, kind }: VerbField, schema: InputSchema): Option {
   const flag = toFlag(option);
   const description = describeField(schema, field);
   if (kind === 'switch') return new Option(flag, description);
   const placeholder = kind === 'json' ? 'JSON' : flag.slice(2).toUpperCase();
-  const made = new Option(
+  const verbOption = new Option(
     `${flag} <${placeholder}>`,
     kind === 'texts' ? `${description}; repeatable` : description,
   );
-  if (kind === 'texts') made.argParser(collectValues).default([]);
-  return made as Option;
+  if (kind === 'texts') verbOption.argParser(collectValues).default([]);
+  return verbOption as Option;
 }
 
 function describeField(schema: InputSchema, field: string): string {
@@ -73,18 +117,18 @@ function capitalise(text: string): string {
 
 function printAnswer<V extends VerbName>(
   verb: V,
-  spoken: Spoken<V>,
+  result: VerbResult<V>,
   json: boolean,
   { stdout, stderr }: CommandContext,
 ): number | undefined {
-  if (spoken.kept) {
-    const says = `The daemon is away. This is kept in ${spoken.file} and is delivered when it is back; do not send it again.`;
-    stdout.write(`${json ? JSON.stringify(spoken) : says}\n`);
+  if (result.kept) {
+    const message = `The daemon is unreachable. This report is saved in ${result.file} and will be delivered when the daemon is back. Do not send it again.`;
+    stdout.write(`${json ? JSON.stringify(result) : message}\n`);
     return undefined;
   }
-  const { answer } = spoken;
+  const { answer } = result;
   const isRefused = 'accepted' in answer && answer.accepted === false;
-  const text = json ? JSON.stringify(answer) : present(verb, answer);
+  const text = json ? JSON.stringify(answer) : presentAnswer(verb, answer);
   (isRefused && !json ? stderr : stdout).write(`${text}\n`);
   return isRefused ? EXIT_REFUSED : undefined;
 }

@@ -1,41 +1,44 @@
-/** `legion down` and `legion restart`: end the daemon, with or without a successor. */
+/** `legion down` and `legion restart`: stop the daemon, or replace it. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../core/model/fault.ts';
+import { describePendingStop, isLive, isWaiting } from '../../../core/model/lifecycle.ts';
 import { isFinished } from '../../../core/model/status.ts';
 import { isRunning } from '../../../lib/process/proc-table.ts';
 import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
-import { stateEndpoints } from '../../../protocol/endpoints/state.ts';
-import type { HealthView } from '../../../protocol/operator.ts';
-import { chosen, isInteractive } from '../../ask-person.ts';
+import { stateEndpoints } from '../../../protocol/endpoints/monitoring.ts';
+import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
+import type { HealthView } from '../../../protocol/status.ts';
+import type { WorkerView } from '../../../protocol/workers.ts';
+import { askChoice, isInteractive } from '../../ask-person.ts';
 import type { DaemonClient } from '../../daemon-client.ts';
-import { explainIfNotRunning } from '../../explain-not-running.ts';
-import { healthOf } from '../../health-of.ts';
-import { withProgress } from '../../present/progress.ts';
+import { explainIfNotRunning, findDaemonHealth } from '../../explain-not-running.ts';
+import { withProgress } from '../../present/terminal.ts';
+import { formatTimeAgo } from '../../present/words.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/options.ts';
+import { renderExamples } from '../../program/define-command.ts';
 import { waitFor } from '../../wait-for.ts';
-import { listWorkers, type RunningWorker, readRunningWorkers } from '../down/running-workers.ts';
 
-/** It finishes what it is writing and no more; what takes longer hangs. */
-const GONE_MS = 30_000;
-/** Beside that a merge that has begun, and the stop ladder of every worker. */
-const STOPPED_MS = 90_000;
-/** The old one ends, the new one reads its journal and looks at its host. */
-const BACK_MS = 60_000;
-const LOOK_EVERY_MS = 50;
+/**
+ * Before it exits, the daemon only finishes its current write. If it takes longer than this, it
+ * hangs.
+ */
+const MAX_END_MS = 30_000;
+/** Additional time to finish a merge in progress and to run the stop sequence of every worker. */
+const MAX_WORKER_STOP_MS = 90_000;
+const END_POLL_MS = 50;
 
 export const down = daemonCommand(
   () =>
     new Command()
       .description(
-        'Stop the daemon. At a terminal it asks what to do with running workers; otherwise they keep running, and the next daemon takes them over. Stopped workers continue their sessions after the next `legion up`.',
+        'Stop the daemon. At a terminal, it asks what to do with running workers. Otherwise they keep running, and the next daemon takes them over. Stopped workers continue their sessions after the next `legion up`.',
       )
-      .option('--leave', 'Leave running workers alone, without asking')
-      .option('--stop', 'Stop running workers first, without asking')
-      .addHelpText('after', examples('legion down', 'legion down --stop')),
+      .option('--leave', 'Keep workers running, without asking')
+      .option('--stop', 'Stop all workers first, without asking')
+      .addHelpText('after', renderExamples('legion down', 'legion down --stop')),
   async ({ options: { leave, stop } }, session) => {
     if (leave === true && stop === true)
-      throw new LegionError('usage.invalid', 'legion down takes --leave or --stop, not both');
+      throw new LegionError('usage.invalid', '--leave and --stop cannot be combined.');
     return endDaemon(session, leave === true ? 'leave' : stop === true ? 'stop' : undefined);
   },
 );
@@ -44,52 +47,55 @@ type WorkersChoice = 'leave' | 'stop';
 
 export async function endDaemon(
   session: CommandSession,
-  given: WorkersChoice | undefined,
+  requested: WorkersChoice | undefined,
 ): Promise<CommandResult> {
   const { daemon, by } = session;
   const workers = await explainIfNotRunning(session, 'There is nothing to stop.', () =>
     readRunningWorkers(daemon),
   );
   const { pid, legion } = daemon.file;
-  const choice = given ?? (await askAboutWorkers(session, workers));
+  const choice = requested ?? (await askAboutWorkers(session, workers));
   const finished = choice === 'stop' ? await readFinishedIssues(daemon) : new Set<string>();
   await daemon.call(adminEndpoints.shutdown, { query: { workers: choice, by } });
-  const boundMs = choice === 'stop' ? GONE_MS + STOPPED_MS : GONE_MS;
-  const gone = await waitPatiently(session, `ending ${legion}`, boundMs, async () =>
+  const boundMs = choice === 'stop' ? MAX_END_MS + MAX_WORKER_STOP_MS : MAX_END_MS;
+  const hasExited = await waitWithProgress(session, `stopping ${legion}`, boundMs, async () =>
     isRunning(pid) ? undefined : true,
   );
-  if (gone === undefined) {
+  if (hasExited === undefined) {
     throw new LegionError(
       'daemon.stopping',
-      `${legion} (pid ${pid}) has not ended after ${boundMs / 1_000} s`,
+      `${legion} (pid ${pid}) did not exit within ${boundMs / 1_000} s.`,
     );
   }
   return {
     data: { legion, pid, workers: workers.map(({ view }) => view), stopped: choice === 'stop' },
-    text: [`${legion} has ended (pid ${pid}).`, ...describeWorkers(workers, choice, finished)].join('\n'),
+    text: [`${legion} has stopped (pid ${pid}).`, ...describeWorkers(workers, choice, finished)].join('\n'),
   };
 }
 
-/** Without a terminal nobody can be asked, and workers keep running. */
+/** Asks whether to stop the workers too. Without a terminal to ask at, the workers keep running. */
 async function askAboutWorkers(
   { context, json }: CommandSession,
   workers: readonly RunningWorker[],
 ): Promise<WorkersChoice> {
   if (workers.length === 0 || json || !isInteractive(context)) return 'leave';
-  context.stdout.write(`${listWorkers(workers, Date.now()).join('\n')}\n`);
-  return chosen<WorkersChoice>(
+  context.stdout.write(`${renderRunningWorkers(workers, Date.now()).join('\n')}\n`);
+  return askChoice<WorkersChoice>(
     context,
     `What should happen to ${workers.length === 1 ? 'this worker' : 'these workers'}?`,
     [
-      { value: 'leave', label: 'Leave running', hint: 'the next daemon takes over' },
-      { value: 'stop', label: 'Stop', hint: 'the session continues after the next legion up' },
+      { value: 'leave', label: 'Keep running', hint: 'the next daemon takes them over' },
+      { value: 'stop', label: 'Stop', hint: 'their sessions continue after the next `legion up`' },
     ],
     'leave',
-    'nothing was stopped; the daemon still runs',
+    'Nothing was stopped. The daemon is still running.',
   );
 }
 
-/** An issue that is over starts no worker again; without an answer nothing is claimed about it. */
+/**
+ * Returns the ids of finished issues, on which no more workers start. Returns an empty set if the
+ * daemon cannot answer.
+ */
 async function readFinishedIssues(daemon: DaemonClient): Promise<ReadonlySet<string>> {
   try {
     const { issues } = await daemon.call(stateEndpoints.collect, { body: { lastSeen: true } });
@@ -105,28 +111,36 @@ function describeWorkers(
   choice: WorkersChoice,
   finished: ReadonlySet<string>,
 ): string[] {
-  if (workers.length === 0) return ['No worker was running.'];
+  if (workers.length === 0) return ['No workers were running.'];
   if (choice === 'stop') return describeStopped(workers, finished);
   return [
     'Still running:',
-    ...listWorkers(workers, Date.now()),
-    'The next daemon takes them over; `legion stop --all` stops them now.',
+    ...renderRunningWorkers(workers, Date.now()),
+    'The next daemon takes them over. Run `legion stop --all` to stop them now.',
   ];
 }
 
 function describeStopped(workers: readonly RunningWorker[], finished: ReadonlySet<string>): string[] {
   const isOver = ({ view }: RunningWorker) => finished.has(view.issue);
-  const names = (some: readonly RunningWorker[]) => some.map(({ view }) => view.id).join(', ');
+  const formatIds = (some: readonly RunningWorker[]) => some.map(({ view }) => view.id).join(', ');
   const resumed = workers.filter((worker) => !isOver(worker));
-  const over = workers.filter(isOver);
+  const finishedWorkers = workers.filter(isOver);
   const sessions = resumed.length === 1 ? 'Its session continues' : 'Their sessions continue';
   return [
     ...(resumed.length === 0
       ? []
-      : [`Stopped: ${names(resumed)}. ${sessions} after the next \`legion up\`.`]),
-    ...(over.length === 0 ? [] : [`Stopped for good, because the issue is finished: ${names(over)}.`]),
+      : [`Stopped: ${formatIds(resumed)}. ${sessions} after the next \`legion up\`.`]),
+    ...(finishedWorkers.length === 0
+      ? []
+      : [`Stopped for good, because the issue is finished: ${formatIds(finishedWorkers)}.`]),
   ];
 }
+
+/**
+ * Includes the exit of the old daemon and the start of the new one, which replays the journal and
+ * inspects its host.
+ */
+const MAX_RESTART_MS = 60_000;
 
 export const restart = daemonCommand(
   () =>
@@ -134,58 +148,90 @@ export const restart = daemonCommand(
       'Replace the daemon with a new one, for example after an update. Workers keep running, and the new daemon takes them over.',
     ),
   async (_, session) => {
-    // The successor would not start with this file, and nobody would lead the workers.
-    if (session.place.invalid !== undefined) throw session.place.invalid;
+    // Refuses an invalid file: the new daemon would not start with it, and the workers would be
+    // left without a daemon.
+    if (session.location.invalid !== undefined) throw session.location.invalid;
     const { pid, legion } = session.daemon.file;
     const workers = await readRunningWorkers(session.daemon);
-    const back = await requestRestart(session, pid).catch((error: unknown) => {
-      // The successor starts by itself, whether or not somebody waits for it.
-      if (session.context.signal.aborted) session.context.stderr.write(interruptedRestart(legion));
+    const health = await sendRestart(session, pid).catch((error: unknown) => {
+      // The new daemon starts by itself, even if this command no longer waits for it.
+      if (session.context.signal.aborted) session.context.stderr.write(describeInterruptedRestart(legion));
       throw error;
     });
-    if (back === undefined) {
-      const says = `no successor of pid ${pid} answers after ${BACK_MS / 1_000} s`;
-      throw new LegionError('daemon.start_failed', says);
+    if (health === undefined) {
+      const message = `The daemon (pid ${pid}) was stopped, but no new one answered within ${MAX_RESTART_MS / 1_000} s.`;
+      throw new LegionError('daemon.start_failed', message);
     }
-    const taken =
+    const takeover =
       workers.length === 0
-        ? ['No worker was running.']
-        : ['The new daemon has taken over the running workers:', ...listWorkers(workers, Date.now())];
+        ? ['No workers were running.']
+        : [
+            'The new daemon has taken over the running workers:',
+            ...renderRunningWorkers(workers, Date.now()),
+          ];
     return {
       data: {
         legion,
-        pid: back.pid,
-        version: back.version,
+        pid: health.pid,
+        version: health.version,
         before: pid,
         workers: workers.map(({ view }) => view),
       },
-      text: [`${legion} runs again (pid ${back.pid}, before ${pid}).`, ...taken].join('\n'),
+      text: [`${legion} has restarted (pid ${health.pid}, previously ${pid}).`, ...takeover].join('\n'),
     };
   },
 );
 
-async function requestRestart(session: CommandSession, pid: number): Promise<HealthView | undefined> {
+async function sendRestart(session: CommandSession, pid: number): Promise<HealthView | undefined> {
   await session.daemon.call(adminEndpoints.restart);
-  return waitPatiently(session, `restarting ${session.daemon.file.legion}`, BACK_MS, async () => {
-    const health = await healthOf(session.place.state, session.context.signal);
+  return waitWithProgress(session, `restarting ${session.daemon.file.legion}`, MAX_RESTART_MS, async () => {
+    const health = await findDaemonHealth(session.location.state, session.context.signal);
     return health !== undefined && health.pid !== pid ? health : undefined;
   });
 }
 
-function interruptedRestart(legion: string): string {
+function describeInterruptedRestart(legion: string): string {
   return (
-    `Interrupted. ${legion} restarts in the background.\n` +
-    `See it with: legion status --legion ${legion}. Stop it with: legion down --legion ${legion}\n`
+    `Interrupted. ${legion} is restarting in the background.\n` +
+    `Run \`legion status --legion ${legion}\` to see it, or \`legion down --legion ${legion}\` to stop it.\n`
   );
 }
 
-function waitPatiently<T>(
+function waitWithProgress<T>(
   { context }: CommandSession,
-  what: string,
+  label: string,
   boundMs: number,
-  look: () => Promise<T | undefined>,
+  check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  return withProgress(context, what, () =>
-    waitFor(look, { everyMs: LOOK_EVERY_MS, boundMs, signal: context.signal }),
+  return withProgress(context, label, () =>
+    waitFor(check, { everyMs: END_POLL_MS, boundMs, signal: context.signal }),
   );
+}
+
+export interface RunningWorker {
+  readonly view: WorkerView;
+}
+
+/** Lists the workers that would outlive the daemon. */
+export async function readRunningWorkers(daemon: DaemonClient): Promise<readonly RunningWorker[]> {
+  const workers = await daemon.call(workerEndpoints.list);
+  return workers.filter((view) => view.stopping !== undefined || isActive(view)).map((view) => ({ view }));
+}
+
+/**
+ * Checks the process as well as the status. An exited worker keeps its status until Legion has
+ * judged its exit, and a worker whose status is waiting may already have exited.
+ */
+function isActive({ status, pid, exit }: WorkerView): boolean {
+  if (exit !== undefined) return false;
+  return isLive(status) || (isWaiting(status) && pid !== undefined);
+}
+
+export function renderRunningWorkers(workers: readonly RunningWorker[], now: number): string[] {
+  return workers.map(({ view }) => {
+    const { id, pid, startedAt, stopping } = view;
+    const process = pid === undefined ? 'starting' : `pid ${pid}`;
+    const pendingStop = stopping === undefined ? '' : `, ${describePendingStop(stopping, now)}`;
+    return `  ${id} (${process}, started ${formatTimeAgo(startedAt, now)})${pendingStop}`;
+  });
 }

@@ -1,13 +1,18 @@
-/** `legion status`: the daemon, and each issue with its worker and why it is where it is. */
+/**
+ * `legion status`: shows the daemon, and each issue with its worker and the reason for its state.
+ */
 
 import { Command } from '@commander-js/extra-typings';
 import { CATALOGUE } from '../../../core/model/fault.ts';
 import type { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
 import { explainIfNotRunning } from '../../explain-not-running.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/options.ts';
+import { renderExamples } from '../../program/define-command.ts';
 
-/** Written out, because loading the endpoint takes as long as the daemon takes to answer. */
+/**
+ * Repeats the path of the endpoint, because importing the endpoint would take as long as the daemon
+ * needs to answer.
+ */
 const PATH: (typeof adminEndpoints)['status']['path'] = '/status';
 
 const START_IT = CATALOGUE['daemon.not_running'].next;
@@ -18,8 +23,8 @@ export const status = daemonCommand(
       .description(
         'Show the daemon and its problems, and each open issue with its worker and the reason for its state.',
       )
-      .option('--all', 'Show issues that are done or closed, too')
-      .addHelpText('after', examples('legion status', 'legion status --all --json')),
+      .option('--all', 'Also show issues that are done or closed')
+      .addHelpText('after', renderExamples('legion status', 'legion status --all --json')),
   async ({ options }, session) => {
     const { json, columns } = session;
     const query = {
@@ -30,7 +35,7 @@ export const status = daemonCommand(
       session.daemon.callEarly({ path: PATH, query }, async () => {
         const [endpoints] = await Promise.all([
           import('../../../protocol/endpoints/admin.ts'),
-          json ? undefined : import('../status/page.ts'),
+          json ? undefined : import('../../present/status.ts'),
         ]);
         return endpoints.adminEndpoints.status;
       }),
@@ -38,7 +43,7 @@ export const status = daemonCommand(
     const { daemon, workers = [], inbox = [], issues } = answer;
     return {
       data: { daemon, workers, inbox, issues },
-      text: json ? '' : (await import('../status/page.ts')).statusPage(answer, columns),
+      text: json ? '' : (await import('../../present/status.ts')).renderStatusPage(answer, columns),
     };
   },
 );

@@ -1,58 +1,62 @@
-/** `legion watch`: what the swarm does, as it happens. */
+/** `legion watch`: shows live what the workers do. */
 import { Command } from '@commander-js/extra-typings';
 import { isInteractive } from '../../ask-person.ts';
-import type { CommandContext } from '../../command.ts';
-import { findRunningPlace } from '../../legion-location.ts';
-import { showPlaceNotes } from '../../place-notes.ts';
-import { eventLine } from '../../present/event.ts';
-import { safeText } from '../../present/safe.ts';
-import { defineCommand } from '../../program/define-command.ts';
-import { addJsonOption, addPlaceOptions, examples, parseWholeNumber } from '../../program/options.ts';
-import { type Beginning, follow } from '../watch/follow.ts';
+import { findRunningLocation, showLocationNotes } from '../../legion-location.ts';
+import { formatEventLine } from '../../present/event.ts';
+import { sanitizeText } from '../../present/terminal.ts';
+import {
+  addJsonOption,
+  addLocationOptions,
+  type CommandContext,
+  defineCommand,
+  parseWholeNumber,
+  renderExamples,
+} from '../../program/define-command.ts';
+import { type WatchEventsOptions, watchEvents } from '../../watch-events.ts';
 
 export const watch = defineCommand(
   () =>
-    addPlaceOptions(
+    addLocationOptions(
       addJsonOption(
         new Command()
           .description(
-            'Show the board, its workers, what waits for you and the last events, live. q ends it. Without a terminal, print a line for each event. A restart of the daemon does not end it.',
+            'Show the board, its workers, what waits for you and the latest events, live. Press q to quit. Without a terminal, print one line per event. Watching continues through restarts of the daemon.',
           )
           .option(
             '--after <N>',
-            'Without a terminal: begin after the event of this number (default: now)',
+            'Without a terminal: start after the event with this number (default: now)',
             parseWholeNumber('--after'),
           )
-          .addHelpText('after', examples('legion watch', 'legion watch --json --after 1200')),
+          .addHelpText('after', renderExamples('legion watch', 'legion watch --json --after 1200')),
       ),
     ),
   async ({ options }, context) => {
     const { after, json = false } = options;
-    const place = findRunningPlace(context, options);
+    const location = findRunningLocation(context, options);
     if (json || !isInteractive(context)) {
-      if (!json) showPlaceNotes(place, context);
-      await watchLines(place.state, { after, back: 0 }, json, context);
+      if (!json) showLocationNotes(location, context);
+      await watchLines(location.state, { after, back: 0 }, json, context);
     } else {
-      await (await import('./watch/screen.ts')).watchScreen(place.state, context);
+      await (await import('./watch/screen.ts')).watchScreen(location.state, context);
     }
     return undefined;
   },
 );
 
-/** Watching without a terminal: one line for each event, as text or as JSON. */
+/** Prints one line per event, as text or JSON. Used if there is no terminal. */
 async function watchLines(
   state: string,
-  beginning: Beginning,
+  options: WatchEventsOptions,
   json: boolean,
   { stdout, stderr, signal }: CommandContext,
 ): Promise<void> {
   let isAway = false;
-  for await (const happening of follow(state, beginning, signal)) {
-    if (happening.kind === 'event') {
-      const { event } = happening;
-      stdout.write(`${json ? JSON.stringify(event) : eventLine(event)}\n`);
-    } else if (happening.kind === 'away') {
-      if (!isAway) stderr.write(`legion: the daemon is away: ${safeText(happening.why)}\n`);
+  for await (const update of watchEvents(state, options, signal)) {
+    if (update.kind === 'event') {
+      const { event } = update;
+      stdout.write(`${json ? JSON.stringify(event) : formatEventLine(event)}\n`);
+    } else if (update.kind === 'away') {
+      if (!isAway) stderr.write(`legion: the daemon is unreachable: ${sanitizeText(update.why)}\n`);
       isAway = true;
     } else {
       if (isAway) stderr.write('legion: the daemon is back\n');

@@ -2,14 +2,14 @@
 import { Command } from '@commander-js/extra-typings';
 import { issueActionEndpoints } from '../../../protocol/endpoints/issue-actions.ts';
 import { parseIssueId } from '../../parse-names.ts';
-import { safeText } from '../../present/safe.ts';
+import { sanitizeText } from '../../present/terminal.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples, ISSUE_HELP, parseWholeNumber } from '../../program/options.ts';
+import { ISSUE_HELP, parseWholeNumber, renderExamples } from '../../program/define-command.ts';
 
 export const answer = daemonCommand(
   () =>
     new Command()
-      .description('Answer a worker’s question. The output says whether the worker continues.')
+      .description('Answer a worker’s question. The output shows whether the worker continues.')
       .argument('<ISSUE>', ISSUE_HELP)
       .argument('<TEXT...>', 'The answer')
       .option(
@@ -19,14 +19,14 @@ export const answer = daemonCommand(
       )
       .addHelpText(
         'after',
-        examples('legion answer SHOP-1 "Use UTC"', 'legion answer SHOP-1 --question 2 "Yes"'),
+        renderExamples('legion answer SHOP-1 "Use UTC"', 'legion answer SHOP-1 --question 2 "Yes"'),
       ),
   async ({ positionals: [issue, text], options: { question } }, { daemon, by }) => {
     const body = { text: text.join(' '), by, question };
-    const said = await daemon.call(issueActionEndpoints.answer, {
+    const result = await daemon.call(issueActionEndpoints.answer, {
       params: { id: parseIssueId(issue) },
       body,
     });
-    return { data: said, text: safeText(said.says) };
+    return { data: result, text: sanitizeText(result.says) };
   },
 );

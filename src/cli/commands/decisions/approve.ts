@@ -1,52 +1,52 @@
-/** `legion approve`: approves what an issue waits for, or the commands of a repository. */
+/** `legion approve`: approves an issue's specification or merge, or a repository's commands. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../core/model/fault.ts';
 import { issueActionEndpoints } from '../../../protocol/endpoints/issue-actions.ts';
-import { confirmed, isInteractive } from '../../ask-person.ts';
+import { askConfirmation, isInteractive } from '../../ask-person.ts';
 import { parseIssueId } from '../../parse-names.ts';
-import { safeText } from '../../present/safe.ts';
+import { sanitizeText } from '../../present/terminal.ts';
 import { type CommandResult, type CommandSession, daemonCommand } from '../../program/daemon-command.ts';
-import { examples } from '../../program/options.ts';
-import { approveShown, commandsPage, unapprovedCommands } from '../../repository-commands.ts';
+import { renderExamples } from '../../program/define-command.ts';
+import { approveShown, listUnapprovedCommands, renderCommandsPage } from '../../repository-at.ts';
 
 export const approve = daemonCommand(
   () =>
     new Command()
       .description(
-        'Approve what an issue waits for: its specification or its merge. With --commands, approve the commands and prompts of a repository exactly as they are shown.',
+        'Approve the specification or the merge that an issue waits for. With --commands, approve the commands and prompts of a repository exactly as shown.',
       )
       .argument('[ISSUE|REPO]', 'Id of the issue; with --commands, name of the repository (default: all)')
       .option('--commands', 'Approve the commands and prompts of a repository')
       .option('--yes', 'Do not ask for confirmation')
-      .addHelpText('after', examples('legion approve SHOP-1', 'legion approve --commands')),
+      .addHelpText('after', renderExamples('legion approve SHOP-1', 'legion approve --commands')),
   async ({ positionals: [name], options }, session) => {
     if (options.commands === true) return approveCommands(name, options.yes === true, session);
     if (name === undefined)
       throw new LegionError('usage.invalid', 'legion approve needs an ISSUE, or --commands [REPO].');
-    const said = await session.daemon.call(issueActionEndpoints.approve, {
+    const result = await session.daemon.call(issueActionEndpoints.approve, {
       params: { id: parseIssueId(name) },
       body: { by: session.by },
     });
-    return { data: said, text: safeText(said.says) };
+    return { data: result, text: sanitizeText(result.says) };
   },
 );
 
 async function approveCommands(
   repo: string | undefined,
-  isSure: boolean,
+  skipsConfirmation: boolean,
   session: CommandSession,
 ): Promise<CommandResult> {
   const { daemon, by, context } = session;
-  const pending = await unapprovedCommands(daemon, repo);
+  const pending = await listUnapprovedCommands(daemon, repo);
   if (pending.length === 0)
-    return { data: { approved: [] }, text: 'No command or prompt waits for approval.' };
-  if (!isSure && isInteractive(context)) {
-    context.stdout.write(`${commandsPage(pending)}\n`);
-    if ((await confirmed(context, 'Approve these?', false)) !== true) {
+    return { data: { approved: [] }, text: 'No commands or prompts are waiting for approval.' };
+  if (!skipsConfirmation && isInteractive(context)) {
+    context.stdout.write(`${renderCommandsPage(pending)}\n`);
+    if ((await askConfirmation(context, 'Approve these?', false)) !== true) {
       return { data: { approved: [] }, text: 'Nothing was approved.', exit: 1 };
     }
   }
-  const said = await approveShown(daemon, by, pending);
+  const messages = await approveShown(daemon, by, pending);
   return {
     data: {
       approved: pending.map(({ repo: name, fingerprint, commands, prompts }) => ({
@@ -56,6 +56,6 @@ async function approveCommands(
         prompts,
       })),
     },
-    text: `${commandsPage(pending)}\n${said.map(safeText).join('\n')}`,
+    text: `${renderCommandsPage(pending)}\n${messages.map(sanitizeText).join('\n')}`,
   };
 }

@@ -1,29 +1,29 @@
-/** `legion inbox`: everything that waits for a person. */
+/** `legion inbox`: lists everything that waits for a person. */
 
 import { Command } from '@commander-js/extra-typings';
-import { span } from '../../../domain/format.ts';
+import { formatDuration } from '../../../core/model/format.ts';
 import { adminEndpoints } from '../../../protocol/endpoints/admin.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
-import { bullets, heading } from '../../present/page.ts';
+import { renderBullets, renderHeading } from '../../present/page.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 
 export const inbox = daemonCommand(
-  () => new Command().description('List what waits for you, each with the command that settles it.'),
+  () => new Command().description('List what waits for you, with the command to run for each item.'),
   async (_, { daemon }) => {
     const items = await daemon.call(adminEndpoints.inbox);
-    return { data: items, text: page(items, Date.now()) };
+    return { data: items, text: renderInboxPage(items, Date.now()) };
   },
 );
 
-function page(items: readonly InboxItem[], now: number): string {
-  if (items.length === 0) return 'Nothing waits for you.';
+function renderInboxPage(items: readonly InboxItem[], now: number): string {
+  if (items.length === 0) return 'Nothing is waiting for you.';
   const [first, ...more] = items.map(({ kind, issue, title, text, since, ci, read, next }) =>
     [
-      heading(`${issue ?? 'legion'}  ${kind}: ${title}`),
-      bullets([
+      renderHeading(`${issue ?? 'legion'}  ${kind}: ${title}`),
+      renderBullets([
         text,
-        ...logLines(issue, ci),
-        `for ${span(now - since)}`,
+        ...renderCiLog(issue, ci),
+        `for ${formatDuration(now - since)}`,
         ...(read === undefined ? [] : [`Read it: ${read}`]),
         next,
       ]),
@@ -32,8 +32,8 @@ function page(items: readonly InboxItem[], now: number): string {
   return [first, ...more].join('\n');
 }
 
-function logLines(issue: string | null, ci: InboxItem['ci']): string[] {
+function renderCiLog(issue: string | null, ci: InboxItem['ci']): string[] {
   if (issue === null || ci === undefined) return [];
-  const where = `CI fails at ${ci.sha.slice(0, 10)}. The end of the log of ${ci.check} (legion ci ${issue} shows more):`;
-  return [where, ci.log.replace(/^/gm, '  ')];
+  const heading = `CI fails at ${ci.sha.slice(0, 10)}. End of the ${ci.check} log (run \`legion ci ${issue}\` for more):`;
+  return [heading, ci.log.replace(/^/gm, '  ')];
 }

@@ -1,15 +1,15 @@
-/** `legion gates`: what stands between an issue and its merge. */
+/** `legion gates`: shows the conditions for merging an issue. */
 import { Command } from '@commander-js/extra-typings';
 import { issueActionEndpoints } from '../../../protocol/endpoints/issue-actions.ts';
 import type { GatesView } from '../../../protocol/operator.ts';
 import { parseIssueId } from '../../parse-names.ts';
-import { checklist } from '../../present/gates.ts';
-import { heading, section } from '../../present/page.ts';
-import { safeLine } from '../../present/safe.ts';
+import { renderHeading, renderSection } from '../../present/page.ts';
+import { sanitizeLine } from '../../present/terminal.ts';
+import { renderChecklist } from '../../present/words.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples, ISSUE_HELP } from '../../program/options.ts';
+import { ISSUE_HELP, renderExamples } from '../../program/define-command.ts';
 
-const SAYS = {
+const VERDICT_LABELS = {
   pass: 'ready to merge',
   fail: 'not ready to merge',
   unknown: 'not known yet',
@@ -19,32 +19,32 @@ export const gates = daemonCommand(
   () =>
     new Command()
       .description(
-        'Show each condition of a merge with its evidence and the commit it was checked at. After the merge, show the conditions as they were then.',
+        'Show each condition for merging an issue, with its evidence and the commit it was checked at. After the merge, show the conditions as they were at that time.',
       )
       .argument('<ISSUE>', ISSUE_HELP)
-      .addHelpText('after', examples('legion gates SHOP-1')),
+      .addHelpText('after', renderExamples('legion gates SHOP-1')),
   async ({ positionals: [issue] }, { daemon }) => {
     const view = await daemon.call(issueActionEndpoints.gates, { params: { id: parseIssueId(issue) } });
-    return { data: view, text: page(view) };
+    return { data: view, text: renderGatesPage(view) };
   },
 );
 
-function page(view: GatesView): string {
+function renderGatesPage(view: GatesView): string {
   const { preMerge, autoMerge } = view;
   const title = autoMerge.allowed ? 'Auto-merge' : 'Auto-merge (the repository does not allow it)';
   return [
-    heading(headline(view)),
-    section('Merge', checklist(preMerge)),
-    section(title, checklist(autoMerge.conditions)),
+    renderHeading(describeGates(view)),
+    renderSection('Merge', renderChecklist(preMerge)),
+    renderSection(title, renderChecklist(autoMerge.conditions)),
   ].join('');
 }
 
-function headline({ issue, headSha, verdict, merged }: GatesView): string {
+function describeGates({ issue, headSha, verdict, merged }: GatesView): string {
   const at = headSha === null ? 'no pull request' : `at ${headSha.slice(0, 10)}`;
-  if (merged === undefined) return `${issue}: ${SAYS[verdict]} (${at})`;
+  if (merged === undefined) return `${issue}: ${VERDICT_LABELS[verdict]} (${at})`;
   const { pullRequest, mergedSha, by } = merged;
-  const what = `pull request ${pullRequest} was merged as ${mergedSha.slice(0, 10)}`;
+  const merge = `pull request ${pullRequest} was merged as ${mergedSha.slice(0, 10)}`;
   return by === undefined
-    ? `${issue}: ${what}; its conditions were not recorded`
-    : `${issue}: ${what} by ${safeLine(by)}; conditions as they were then (${at})`;
+    ? `${issue}: ${merge}; its conditions were not recorded`
+    : `${issue}: ${merge} by ${sanitizeLine(by)}; conditions as they were then (${at})`;
 }

@@ -1,13 +1,13 @@
-/** `legion metrics`: the daemon's figures, as Prometheus reads them. */
+/** `legion metrics`: prints the daemon's metrics in Prometheus format. */
 
 import { Command } from '@commander-js/extra-typings';
-import { safeText } from '../../present/safe.ts';
+import { sanitizeText } from '../../present/terminal.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 
 export const metrics = daemonCommand(
-  () => new Command().description('Print the metrics of the daemon in Prometheus format.'),
+  () => new Command().description('Print the daemon’s metrics in Prometheus format.'),
   async (_, { daemon }) => {
     const text = await daemon.text('/metrics');
-    return { data: { text }, text: safeText(text) };
+    return { data: { text }, text: sanitizeText(text) };
   },
 );

@@ -1,5 +1,5 @@
-/** `legion issue …`: the board. */
-import type { CommandGroup } from '../../command.ts';
+/** `legion issue …`: reads and edits the board. */
+import type { CommandGroup } from '../../program/define-command.ts';
 
 export const issue: CommandGroup = {
   description: 'Read and edit the board.',
@@ -12,17 +12,17 @@ export const issue: CommandGroup = {
     },
     edit: {
       summary: 'Change the title, text, priority or blockers',
-      load: async () => (await import('../issue/edit.ts')).edit,
+      load: async () => (await import('./issue/add.ts')).edit,
     },
     comment: {
       summary: 'Comment on an issue',
-      load: async () => (await import('../issue/comment.ts')).comment,
+      load: async () => (await import('./issue/comment.ts')).comment,
     },
-    label: { summary: 'Add and remove labels', load: async () => (await import('../issue/label.ts')).label },
+    label: { summary: 'Add and remove labels', load: async () => (await import('./issue/comment.ts')).label },
     move: {
       summary: 'Move an issue to another status',
-      load: async () => (await import('../issue/move.ts')).move,
+      load: async () => (await import('./issue/move.ts')).move,
     },
-    close: { summary: 'Close an issue', load: async () => (await import('../issue/close.ts')).close },
+    close: { summary: 'Close an issue', load: async () => (await import('./issue/move.ts')).close },
   },
 };

@@ -1,10 +1,10 @@
-/** `legion rollback`: opens the pull request that reverts a merge. */
+/** `legion rollback`: opens a pull request that reverts a merge. */
 import { Command } from '@commander-js/extra-typings';
 import { issueActionEndpoints } from '../../../protocol/endpoints/issue-actions.ts';
 import { parseIssueId } from '../../parse-names.ts';
-import { safeText } from '../../present/safe.ts';
+import { sanitizeText } from '../../present/terminal.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples, ISSUE_HELP } from '../../program/options.ts';
+import { ISSUE_HELP, renderExamples } from '../../program/define-command.ts';
 
 export const rollback = daemonCommand(
   () =>
@@ -13,12 +13,12 @@ export const rollback = daemonCommand(
         'Open a pull request that reverts the merge of an issue, and reopen the issue. The base branch keeps the change until that pull request is merged.',
       )
       .argument('<ISSUE>', ISSUE_HELP)
-      .addHelpText('after', examples('legion rollback SHOP-1')),
+      .addHelpText('after', renderExamples('legion rollback SHOP-1')),
   async ({ positionals: [issue] }, { daemon, by }) => {
     const answer = await daemon.call(issueActionEndpoints.rollback, {
       params: { id: parseIssueId(issue) },
       body: { by },
     });
-    return { data: answer, text: safeText(answer.says) };
+    return { data: answer, text: sanitizeText(answer.says) };
   },
 );

@@ -1,26 +1,40 @@
-/** `legion config check`: whether the configuration is right, and where each value comes from. */
+/** `legion config check`: validates the configuration and shows the source of each value. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from '@commander-js/extra-typings';
 import { parse } from 'yaml';
-import { sourceText } from '../../../config/legion/source.ts';
+import { formatSource } from '../../../config/legion/settings.ts';
 import { writeConfig } from '../../../config/legion/write.ts';
-import { faultOf } from '../../../config/problem.ts';
+import { toConfigFault } from '../../../config/problem.ts';
 import { PROMPTS_FOLDER } from '../../../config/repository/prompt-files.ts';
 import type { RepositoryConfig } from '../../../config/repository/schema.ts';
 import { type Fault, LegionError, type Result } from '../../../core/model/fault.ts';
-import type { CommandGroup } from '../../command.ts';
-import { findPlace, type Place } from '../../legion-location.ts';
-import { fields, heading, paragraph, section } from '../../present/page.ts';
-import { printJson, printPage } from '../../present/print.ts';
-import { table } from '../../present/table.ts';
-import { terminalColumns } from '../../present/terminal-columns.ts';
-import { defineCommand } from '../../program/define-command.ts';
-import { addJsonOption, addPlaceOptions, examples } from '../../program/options.ts';
-import { REPOSITORY_FILE, type RepositoryAt, repositoryAt } from '../../repository-at.ts';
-import { commandText } from '../../repository-commands.ts';
+import { findLegionLocation, type LegionLocation } from '../../legion-location.ts';
+import {
+  printJson,
+  printPage,
+  renderFields,
+  renderHeading,
+  renderParagraph,
+  renderSection,
+} from '../../present/page.ts';
+import { renderTable } from '../../present/table.ts';
+import { getTerminalColumns } from '../../present/terminal.ts';
+import {
+  addJsonOption,
+  addLocationOptions,
+  type CommandGroup,
+  defineCommand,
+  renderExamples,
+} from '../../program/define-command.ts';
+import {
+  formatCommand,
+  REPOSITORY_FILE,
+  type RepositoryState,
+  readRepositoryState,
+} from '../../repository-at.ts';
 
-interface Value {
+interface ConfigValue {
   readonly key: string;
   readonly value: unknown;
   readonly source: string;
@@ -28,29 +42,37 @@ interface Value {
 
 const check = defineCommand(
   () =>
-    addPlaceOptions(
+    addLocationOptions(
       addJsonOption(
         new Command()
           .description(
-            'Check legion.yaml, .legion/config.yml and .legion/prompts, and show each value with its source. Exits with 1 if something is wrong.',
+            'Check legion.yaml, .legion/config.yml and .legion/prompts, and show each value with its source. Exits with 1 if there is a problem.',
           )
-          .option('--set', 'Show only values that somebody has set')
-          .addHelpText('after', examples('legion config check --set')),
+          .option('--set', 'Show only values that are set explicitly')
+          .addHelpText('after', renderExamples('legion config check --set')),
       ),
     ),
   async ({ options }, context) => {
-    const place = findPlace(context, options);
-    const values = valuesIn(place).filter(({ source }) => options.set !== true || source !== 'default');
-    const repository = isCloned(place) ? undefined : await attempted(() => repositoryAt(place, context.env));
-    const problems = problemsIn(repository);
+    const location = findLegionLocation(context, options);
+    const values = listConfigValues(location).filter(
+      ({ source }) => options.set !== true || source !== 'default',
+    );
+    const repository = isCloned(location)
+      ? undefined
+      : await toResult(() => readRepositoryState(location, context.env));
+    const problems = collectProblems(repository);
     if (options.json === true)
       printJson(context, {
-        file: place.file.named ? place.file.path : null,
+        file: location.file.named ? location.file.path : null,
         values,
-        repository: repository?.ok === true ? repositoryData(repository.value) : null,
+        repository: repository?.ok === true ? toRepositoryData(repository.value) : null,
         problems,
       });
-    else printPage(context, page({ place, values, repository, problems }, terminalColumns(context.stdout)));
+    else
+      printPage(
+        context,
+        renderConfigPage({ location, values, repository, problems }, getTerminalColumns(context.stdout)),
+      );
     return problems.length > 0 ? 1 : undefined;
   },
 );
@@ -66,21 +88,25 @@ export const config: CommandGroup = {
 };
 
 interface ConfigReport {
-  readonly place: Place;
-  readonly values: readonly Value[];
-  readonly repository: Result<RepositoryAt> | undefined;
+  readonly location: LegionLocation;
+  readonly values: readonly ConfigValue[];
+  readonly repository: Result<RepositoryState> | undefined;
   readonly problems: readonly Fault[];
 }
 
-/** As a file would have it: durations and sizes with their units. */
-function valuesIn({ resolved }: Place): readonly Value[] {
+/** Returns each value in the form in which a file contains it: durations and sizes have units. */
+function listConfigValues({ resolved }: LegionLocation): readonly ConfigValue[] {
   const written: unknown = parse(writeConfig(resolved.config));
   return [...resolved.sources]
-    .map(([key, source]) => ({ key, value: valueAt(written, key.split('.')), source: sourceText(source) }))
+    .map(([key, source]) => ({
+      key,
+      value: readValueAt(written, key.split('.')),
+      source: formatSource(source),
+    }))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function valueAt(data: unknown, path: readonly string[]): unknown {
+function readValueAt(data: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, name) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
@@ -90,7 +116,7 @@ function valueAt(data: unknown, path: readonly string[]): unknown {
   );
 }
 
-async function attempted<T>(work: () => Promise<T>): Promise<Result<T>> {
+async function toResult<T>(work: () => Promise<T>): Promise<Result<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
@@ -99,18 +125,20 @@ async function attempted<T>(work: () => Promise<T>): Promise<Result<T>> {
   }
 }
 
-/** Then the daemon's own clone counts, and whatever lies in this folder does not. */
-function isCloned({ resolved }: Place): boolean {
+/**
+ * Returns true if the daemon uses its own clone. The files in this directory then have no effect.
+ */
+function isCloned({ resolved }: LegionLocation): boolean {
   const { forge, repos } = resolved.config;
   return forge === 'github' && repos.length > 0 && repos[0]?.path === undefined;
 }
 
-function problemsIn(repository: Result<RepositoryAt> | undefined): readonly Fault[] {
+function collectProblems(repository: Result<RepositoryState> | undefined): readonly Fault[] {
   if (repository === undefined) return [];
   if (!repository.ok) return [repository.fault];
   const { inForce, inFolder, approved, prompts } = repository.value;
   const ofPrompts = [prompts.inForce, prompts.inFolder].flatMap(({ problems }) =>
-    problems.length === 0 ? [] : [faultOf(problems)],
+    problems.length === 0 ? [] : [toConfigFault(problems)],
   );
   const faults = [
     ...[inForce, inFolder, approved].flatMap((result) => (result.ok ? [] : [result.fault])),
@@ -121,13 +149,15 @@ function problemsIn(repository: Result<RepositoryAt> | undefined): readonly Faul
   );
 }
 
-function repositoryData(repository: RepositoryAt) {
+function toRepositoryData(repository: RepositoryState) {
   const { path, name, base, inForce, inFolder, approved, prompts, promptsApproved } = repository;
   return {
-    ...{ path, name, base },
+    path,
+    name,
+    base,
     commands: inForce.ok ? inForce.value.commands : null,
     approved: approved.ok && approved.value,
-    /** The file that lies in the folder says the same as the base branch. */
+    /** Whether the file in the directory has the same content as the file on the base branch. */
     committed: inForce.ok && inFolder.ok && isDeepStrictEqual(inForce.value, inFolder.value),
     prompts: {
       names: Object.keys(prompts.inForce.texts),
@@ -137,50 +167,55 @@ function repositoryData(repository: RepositoryAt) {
   };
 }
 
-function page({ place: { file }, values, repository, problems }: ConfigReport, columns: number): string {
+function renderConfigPage(
+  { location: { file }, values, repository, problems }: ConfigReport,
+  columns: number,
+): string {
   const rows = values.map(({ key, value, source }) => [
     key,
     value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value),
     source,
   ]);
   return [
-    heading(file.named ? file.path : 'No legion.yaml: everything else has its default.'),
-    table(['KEY', 'VALUE', 'SOURCE'], rows, columns),
+    renderHeading(
+      file.named ? file.path : 'No legion.yaml found. Values that are not set elsewhere have their defaults.',
+    ),
+    renderTable(['KEY', 'VALUE', 'SOURCE'], rows, columns),
     repository?.ok === true
-      ? section(`Repository ${repository.value.path}`, repositoryText(repository.value))
+      ? renderSection(`Repository ${repository.value.path}`, renderRepositoryFields(repository.value))
       : '',
-    section(
-      'Wrong',
-      problems.map(({ code, message, next }) => paragraph(`${message} [${code}]\n${next}`)).join('\n'),
+    renderSection(
+      'Problems',
+      problems.map(({ code, message, next }) => renderParagraph(`${message} [${code}]\n${next}`)).join('\n'),
     ),
   ].join('');
 }
 
-function repositoryText(repository: RepositoryAt): string {
+function renderRepositoryFields(repository: RepositoryState): string {
   const { inForce } = repository;
-  const { name, base, approved, committed, prompts } = repositoryData(repository);
-  const commands = inForce.ok ? commandsOf(inForce.value) : [];
-  const state = (isApproved: boolean) =>
-    isApproved ? 'approved' : 'not approved: legion approve --commands';
-  const uncommitted = (what: string) =>
-    `${what} in the folder is not the one of ${base}, which counts: commit it there`;
+  const { name, base, approved, committed, prompts } = toRepositoryData(repository);
+  const commands = inForce.ok ? listCommandFields(inForce.value) : [];
+  const describeApproval = (isApproved: boolean) =>
+    isApproved ? 'approved' : 'not approved: run `legion approve --commands`';
+  const describeUncommitted = (path: string) =>
+    `${path} in this folder differs from the one on ${base}, which Legion uses. Commit your changes to ${base}.`;
   const notes = [
-    ...(committed ? [] : [uncommitted(REPOSITORY_FILE)]),
-    ...(prompts.committed ? [] : [uncommitted(PROMPTS_FOLDER)]),
+    ...(committed ? [] : [describeUncommitted(REPOSITORY_FILE)]),
+    ...(prompts.committed ? [] : [describeUncommitted(PROMPTS_FOLDER)]),
   ];
-  return fields([
+  return renderFields([
     ['name', name],
     ['base', base],
-    ['commands', commands.length === 0 ? 'none' : state(approved)],
+    ['commands', commands.length === 0 ? 'none' : describeApproval(approved)],
     ...commands,
-    ['prompts', prompts.names.length === 0 ? undefined : state(prompts.approved)],
+    ['prompts', prompts.names.length === 0 ? undefined : describeApproval(prompts.approved)],
     ...prompts.names.map((prompt) => [`  ${prompt}`, `${PROMPTS_FOLDER}/${prompt}.md`] as const),
     ['note', notes.join('\n')],
   ]);
 }
 
-function commandsOf({ commands }: RepositoryConfig): readonly (readonly [string, string])[] {
+function listCommandFields({ commands }: RepositoryConfig): readonly (readonly [string, string])[] {
   return Object.entries(commands).flatMap(([name, argv]) =>
-    argv === undefined ? [] : [[`  ${name}`, commandText(argv)] as const],
+    argv === undefined ? [] : [[`  ${name}`, formatCommand(argv)] as const],
   );
 }

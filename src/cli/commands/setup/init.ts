@@ -1,29 +1,35 @@
-/** `legion init`: writes a first `legion.yaml` into a git repository, and what to do next. */
+/** `legion init`: writes the first `legion.yaml` of a git repository and lists the next steps. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
+import type { EnvironmentVariables } from '../../../core/model/environment.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { Environment } from '../../../domain/environment.ts';
 import { isInteractive } from '../../ask-person.ts';
-import type { CommandContext } from '../../command.ts';
-import { findOptionalPlace, LEGION_FILE } from '../../legion-location.ts';
-import { heading, paragraph } from '../../present/page.ts';
-import { printJson, printPage } from '../../present/print.ts';
-import { defineCommand } from '../../program/define-command.ts';
-import { addJsonOption, examples } from '../../program/options.ts';
+import { choosePort, readKnownLegions, recordLegion } from '../../known-legions.ts';
+import { findOptionalLocation, LEGION_FILE } from '../../legion-location.ts';
+import { printJson, printPage, renderHeading, renderParagraph } from '../../present/page.ts';
+import {
+  addJsonOption,
+  type CommandContext,
+  defineCommand,
+  renderExamples,
+} from '../../program/define-command.ts';
 import { REPOSITORY_FILE } from '../../repository-at.ts';
-import { type Answers, addInitOptions, answersFrom, type InitOptions, isGiven } from '../init/answers.ts';
-import { askBackend, askEverything } from '../init/ask.ts';
-import type { InitBoardOptions } from '../init/board-ground.ts';
-import { chooseAgent, requireAnyAgent } from '../init/choose-agent.ts';
-import { choosePort } from '../init/choose-port.ts';
-import { readKnownLegions, rememberLegion } from '../init/known-legions.ts';
-import { type FoundRepository, findRepository } from '../init/repository.ts';
-import { planRepositoryFile } from '../init/repository-file.ts';
-import { addBoardOptions, type Backend, backendOf } from './init/board-options.ts';
-import { findFitness, fitnessPage } from './init/fitness.ts';
-import { legionFileText, writeWhole } from './init/write.ts';
+import {
+  addInitOptions,
+  askBackend,
+  askEverything,
+  buildInitAnswers,
+  type InitAnswers,
+  type InitOptions,
+} from './init/answers.ts';
+import type { InitBoardOptions } from './init/board-files.ts';
+import { addBoardOptions, type BoardBackend, isGiven, parseBackend } from './init/board-options.ts';
+import { chooseAgent, requireAnyAgent } from './init/choose-agent.ts';
+import { findFitness, renderFitness } from './init/fitness.ts';
+import { type FoundRepository, findRepository } from './init/repository.ts';
+import { planRepositoryFile, renderLegionFile, writeConfigFile } from './init/write.ts';
 
 export const init = defineCommand(
   () =>
@@ -31,48 +37,49 @@ export const init = defineCommand(
       addBoardOptions(
         addInitOptions(
           new Command().description(
-            'Write legion.yaml into this git repository. At a terminal and without options it asks; otherwise options and defaults answer. Existing files are kept unless you give --force.',
+            'Set up a legion in this git repository by writing legion.yaml. At a terminal and without options, it asks for the settings; otherwise it uses options and defaults. Existing files are kept unless you use --force.',
           ),
         ),
       )
-        .option('--yes', 'Do not ask; use the defaults for what is not given')
+        .option('--yes', 'Do not ask; use defaults for all other settings')
         .option('--force', 'Overwrite existing files'),
     ).addHelpText(
       'after',
-      examples(
+      renderExamples(
         'legion init',
         'legion init -b github --project acme/3 --yes',
         'legion init -b linear --team SHOP',
       ),
     ),
   async ({ options }, context) => {
-    const { force = false, json = false, yes = false, ...given } = options;
-    const nothingGiven = !Object.values(given).some(isGiven);
-    const asks = nothingGiven && !yes && !json && isInteractive(context);
+    const { force = false, json = false, yes = false, ...settings } = options;
+    const hasNoSettings = !Object.values(settings).some(isGiven);
+    const asks = hasNoSettings && !yes && !json && isInteractive(context);
     if (asks) await requireAnyAgent(context);
-    const backend = asks ? await askBackend(context) : backendGiven(options, context);
-    if (backend === 'github') return (await import('../init/github.ts')).initGithub(options, context);
-    if (backend === 'linear') return (await import('../init/linear.ts')).initLinear(options, context);
-    const found = await findRepository(context, given.base);
-    const file = join(found.path, LEGION_FILE);
-    const repository = { ...found, name: unusedName(found.name, file, context.env) };
-    // Looked at before the questions: nobody answers six of them to be refused.
-    if (!force && existsSync(file) && !onlyCommands(given)) {
-      throw new LegionError('init.exists', `${file} is there already`);
+    const backend = asks ? await askBackend(context) : chooseBackend(options, context);
+    if (backend === 'github') return (await import('./init/github.ts')).initGithub(options, context);
+    if (backend === 'linear') return (await import('./init/linear.ts')).initLinear(options, context);
+    const detected = await findRepository(context, settings.base);
+    const file = join(detected.path, LEGION_FILE);
+    const repository = { ...detected, name: chooseLegionName(detected.name, file, context.env) };
+    // Checked before the first question, so that a person does not answer six questions only to get
+    // an error.
+    if (!force && existsSync(file) && !isCommandsOnly(settings)) {
+      throw new LegionError('init.exists', `${file} already exists.`);
     }
     const writesLegion = force || !existsSync(file);
-    const usual = answersFrom(given, repository);
-    const agent = writesLegion ? await chooseAgent(usual.agent, asks, context) : undefined;
-    const answers = { ...(asks ? await askEverything(repository, context) : usual), agent: agent?.kind };
+    const defaults = buildInitAnswers(settings, repository);
+    const agent = writesLegion ? await chooseAgent(defaults.agent, asks, context) : undefined;
+    const answers = { ...(asks ? await askEverything(repository, context) : defaults), agent: agent?.kind };
     const port = answers.port ?? (await choosePort(file, context.env));
-    const plan = planRepositoryFile(writesLegion ? answers : onlyTheCommands(answers), repository, force);
+    const plan = planRepositoryFile(writesLegion ? answers : omitMergeSetting(answers), repository, force);
     const files = [
-      ...(writesLegion ? [{ path: file, text: legionFileText({ ...answers, port }, file) }] : []),
+      ...(writesLegion ? [{ path: file, text: renderLegionFile({ ...answers, port }, file) }] : []),
       ...(plan.file === undefined ? [] : [plan.file]),
     ];
-    for (const { path, text } of files) writeWhole(path, text);
+    for (const { path, text } of files) writeConfigFile(path, text);
     const written = files.map(({ path }) => path);
-    rememberLegion(context.env, file);
+    recordLegion(context.env, file);
     const fitness = await findFitness(repository, context);
     const data = {
       legion: answers.legion,
@@ -85,13 +92,20 @@ export const init = defineCommand(
     };
     const notes = [agent?.note, plan.advice];
     if (json) printJson(context, data);
-    else printPage(context, page({ written, answers, repository, notes }, context) + fitnessPage(fitness));
+    else
+      printPage(
+        context,
+        renderInitPage({ written, answers, repository, notes }, context) + renderFitness(fitness),
+      );
     return undefined;
   },
 );
 
-/** Two legions of one name would share their state: a second repository named `app` becomes `app-2`. */
-function unusedName(name: string, file: string, env: Environment): string {
+/**
+ * Returns a name that no other legion has, because legions of the same name would share one state
+ * directory. A second repository named `app` becomes `app-2`.
+ */
+function chooseLegionName(name: string, file: string, env: EnvironmentVariables): string {
   const others = readKnownLegions(env).filter((known) => known.file !== file);
   const used = new Set(others.map(({ legion }) => legion));
   let unused = name;
@@ -99,65 +113,75 @@ function unusedName(name: string, file: string, env: Environment): string {
   return unused;
 }
 
-/** Options that would do for either are about the board that the file is about, or else about GitHub. */
-function backendGiven(options: InitBoardOptions, context: CommandContext): Backend {
-  const backend = backendOf(options);
+/**
+ * Chooses the board's service. Options that fit both services apply to the service of an existing
+ * file if there is one, otherwise to GitHub.
+ */
+function chooseBackend(options: InitBoardOptions, context: CommandContext): BoardBackend {
+  const backend = parseBackend(options);
   if (backend !== 'either') return backend ?? 'local';
   const isBegun = options.createMissing === true && options.force !== true;
-  return isBegun && findOptionalPlace(context, {}).resolved.config.backend === 'linear' ? 'linear' : 'github';
+  return isBegun && findOptionalLocation(context, {}).resolved.config.backend === 'linear'
+    ? 'linear'
+    : 'github';
 }
 
-/** What a legion that has begun may still want: the commands that were found. */
-function onlyCommands({ commands, ...others }: InitOptions): boolean {
+/** Returns true if `--commands` is the only option. It is allowed for an existing legion. */
+function isCommandsOnly({ commands, ...others }: InitOptions): boolean {
   return commands === true && !Object.values(others).some(isGiven);
 }
 
-/** A legion that has begun keeps what its own file says about merging. */
-function onlyTheCommands(answers: Answers): Answers {
+/** Leaves out auto-merge, because an existing legion keeps its own merge setting. */
+function omitMergeSetting(answers: InitAnswers): InitAnswers {
   return { ...answers, approvals: { ...answers.approvals, merge: 'required' } };
 }
 
 interface InitOutcome {
   readonly written: readonly string[];
-  readonly answers: Answers;
+  readonly answers: InitAnswers;
   readonly repository: FoundRepository;
   readonly notes: readonly (string | undefined)[];
 }
 
-function page({ written, answers, repository, notes }: InitOutcome, { cwd }: CommandContext): string {
+function renderInitPage(
+  { written, answers, repository, notes }: InitOutcome,
+  { cwd }: CommandContext,
+): string {
   const { legion, commands } = answers;
   const names = Object.keys(repository.commands);
   const proposal =
     names.length > 0 && !commands
-      ? [`(found ${names.join(', ')} commands; \`legion init --commands\` writes them to ${REPOSITORY_FILE})`]
+      ? [
+          `Found commands: ${names.join(', ')}. Run \`legion init --commands\` to write them to ${REPOSITORY_FILE}.`,
+        ]
       : [];
-  const there = repository.path === cwd ? [] : [`cd ${repository.path}`];
+  const changeFolder = repository.path === cwd ? [] : [`cd ${repository.path}`];
   const isToCommit = written.some((path) => path.endsWith(REPOSITORY_FILE));
   const steps = [
-    ...there,
+    ...changeFolder,
     ...(isToCommit
       ? [
-          `git add ${REPOSITORY_FILE} && git commit -m "Commands for Legion"   # they count once on ${repository.base}`,
+          `git add ${REPOSITORY_FILE} && git commit -m "Commands for Legion"   # takes effect once it is on ${repository.base}`,
         ]
       : []),
     'legion up',
     ...(commands ? ['legion approve --commands'] : []),
-    'legion issue add "What is to be done" --body "…"',
+    'legion issue add "What to do" --body "…"',
     'legion watch',
   ];
   return [
-    heading(
+    renderHeading(
       written.length > 1 || !commands
-        ? `${legion} is ready to begin on ${repository.base}`
-        : 'The commands of this repository',
+        ? `${legion} is ready to work on ${repository.base}`
+        : 'Commands of this repository',
     ),
-    ...written.map((path) => paragraph(`wrote ${path}`)),
-    paragraph(
-      `Merges advance ${repository.base} in this checkout, never over uncommitted changes to the same files.`,
+    ...written.map((path) => renderParagraph(`wrote ${path}`)),
+    renderParagraph(
+      `Merges update ${repository.base} in this checkout, but never overwrite uncommitted changes.`,
     ),
-    ...[...notes.filter((note) => note !== undefined), ...proposal].map(paragraph),
+    ...[...notes.filter((note) => note !== undefined), ...proposal].map(renderParagraph),
     '\n',
-    heading('Next'),
-    ...steps.map((step) => paragraph(`  ${step}`)),
+    renderHeading('Next'),
+    ...steps.map((step) => renderParagraph(`  ${step}`)),
   ].join('');
 }

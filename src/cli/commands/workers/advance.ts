@@ -1,29 +1,32 @@
-/** `legion advance`: takes the step that is due for an issue. */
+/** `legion advance`: runs the next due step of an issue. */
 import { Command } from '@commander-js/extra-typings';
 import { LegionError } from '../../../core/model/fault.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
-import { modeOfPhase, PHASES, type Phase } from '../../../domain/mode.ts';
-import { stateEndpoints } from '../../../protocol/endpoints/state.ts';
+import { getPhaseMode, PHASES, type Phase } from '../../../core/model/mode.ts';
+import { stateEndpoints } from '../../../protocol/endpoints/monitoring.ts';
 import type { AdvanceAnswer } from '../../../protocol/operator.ts';
 import type { DaemonClient } from '../../daemon-client.ts';
 import { parseIssueId, parseStatus } from '../../parse-names.ts';
-import { bullets, fields, heading, section } from '../../present/page.ts';
+import { renderBullets, renderFields, renderHeading, renderSection } from '../../present/page.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { examples, ISSUE_HELP } from '../../program/options.ts';
+import { ISSUE_HELP, renderExamples } from '../../program/define-command.ts';
 
-/** Scripts must see that nothing happened. */
+/** Exit code that tells scripts that no step was due. */
 const EXIT_NOT_ADVANCED = 1;
 
 export const advance = daemonCommand(
   () =>
     new Command()
-      .description('Take the step that is due for an issue. Exits with 1 if nothing was done.')
+      .description('Run the next due step of an issue. Exits with 1 if nothing was done.')
       .argument('<ISSUE>', ISSUE_HELP)
-      .option('--stage <STAGE>', 'Refuse unless the step leads to this status or belongs to this phase')
-      .option('--dry-run', 'Show what would be done, and do nothing')
+      .option(
+        '--stage <STAGE>',
+        'Refuse unless the step leads to this status or belongs to this phase, such as testing or retro',
+      )
+      .option('--dry-run', 'Show what would be done without doing it')
       .addHelpText(
         'after',
-        examples('legion advance SHOP-1 --dry-run', 'legion advance SHOP-1 --stage testing'),
+        renderExamples('legion advance SHOP-1 --dry-run', 'legion advance SHOP-1 --stage testing'),
       ),
   async ({ positionals: [issue], options }, { daemon }) => {
     const { stage, dryRun = false } = options;
@@ -34,32 +37,39 @@ export const advance = daemonCommand(
     const body = { issue: id, dryRun, stage: status };
     const answer = await daemon.call(stateEndpoints.advance, { body });
     const isIdle = !dryRun && !answer.advanced;
-    return { data: answer, text: page(answer), exit: isIdle ? EXIT_NOT_ADVANCED : 0 };
+    return { data: answer, text: renderAdvancePage(answer), exit: isIdle ? EXIT_NOT_ADVANCED : 0 };
   },
 );
 
-/** The daemon knows only statuses as stages; a step of a phase may also start its worker without moving the issue. */
+/**
+ * Refuses if the next step does not belong to the phase. The check is made here for two reasons:
+ * the daemon accepts only statuses as stages, and a phase's step may start its worker without
+ * moving the issue.
+ */
 async function refuseOtherPhase(daemon: DaemonClient, issue: IssueId, phase: Phase): Promise<void> {
   const body = { issue, dryRun: true };
   const { decisions } = await daemon.call(stateEndpoints.advance, { body });
-  if (decisions.some((decision) => belongsTo(decision, phase))) return;
+  if (decisions.some((decision) => isStepOfPhase(decision, phase))) return;
   const due = decisions.map(({ action, says }) => `${action}: ${says}`).join('; ') || 'nothing';
-  throw new LegionError('advance.not_next', `${issue} has no step of ${phase} now; due is ${due}`);
+  throw new LegionError('advance.not_next', `${issue} has no ${phase} step due. Due now: ${due}`);
 }
 
-/** Retro is done by the worker that implemented: its actions say so by name. */
-function belongsTo({ action, mode }: AdvanceAnswer['decisions'][number], phase: Phase): boolean {
-  if (action === 'skip' || mode !== modeOfPhase(phase)) return false;
+/**
+ * The implement worker also does the retro, so only the action's name distinguishes those two
+ * phases.
+ */
+function isStepOfPhase({ action, mode }: AdvanceAnswer['decisions'][number], phase: Phase): boolean {
+  if (action === 'skip' || mode !== getPhaseMode(phase)) return false;
   return mode !== 'implement' || /retro/.test(action) === (phase === 'retro');
 }
 
-function page({ issue, dryRun, decisions, commands, status, says }: AdvanceAnswer): string {
+function renderAdvancePage({ issue, dryRun, decisions, commands, status, says }: AdvanceAnswer): string {
   const steps = decisions.map(({ action, mode, says: reason }) => `${action} (${mode}): ${reason}`);
   return [
-    heading(says),
-    fields([['status', status]]),
-    section('Decided', bullets(steps)),
-    section(dryRun ? 'Would be done' : 'Done or started', bullets(commands)),
-    commands.length === 0 ? `\nSee \`legion explain ${issue}\` for what it waits for.\n` : '',
+    renderHeading(says),
+    renderFields([['status', status]]),
+    renderSection('Decided', renderBullets(steps)),
+    renderSection(dryRun ? 'Would be done' : 'Done or started', renderBullets(commands)),
+    commands.length === 0 ? `\nRun \`legion explain ${issue}\` to see what it waits for.\n` : '',
   ].join('');
 }

@@ -1,32 +1,40 @@
-/** `legion dispatch`: starts one worker by hand. */
+/** `legion dispatch`: starts one worker manually. */
 import { Command } from '@commander-js/extra-typings';
-import { LegionError, shown } from '../../../core/model/fault.ts';
-import { MODES } from '../../../domain/mode.ts';
+import { LegionError, quoteText } from '../../../core/model/fault.ts';
+import { MODES } from '../../../core/model/mode.ts';
 import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import { parseIssueId, parseMode } from '../../parse-names.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
-import { collectValues, examples, ISSUE_HELP, parseWholeNumber } from '../../program/options.ts';
+import { collectValues, ISSUE_HELP, parseWholeNumber, renderExamples } from '../../program/define-command.ts';
 
 export const dispatch = daemonCommand(
   () =>
     new Command()
       .description(
-        'Start a worker by hand. If the worker is not due, it is refused, and the output names the step that is due.',
+        'Start a worker manually. If this worker is not due, nothing starts and the output shows the step that is due.',
       )
       .argument('<ISSUE>', ISSUE_HELP)
-      .argument('<MODE>', `What the worker does: ${MODES.join(', ')}`)
-      .option('--repo <REPO>', 'Repository to work on (default: the one of the issue)')
-      .option('--prompt <TEXT>', 'Text that the worker gets besides its task')
+      .argument('<MODE>', `Mode of the worker: ${MODES.join(', ')}`)
+      .option('--repo <REPO>', 'Repository to work on (default: the issue’s repository)')
+      .option('--prompt <TEXT>', 'Text to add to the worker’s task')
       .option(
         '--version <N>',
-        'Number of the session; a new number starts a new session if the present one cannot be recovered',
+        'Session number; use a new one to start a new session if the current one cannot be recovered',
         parseWholeNumber('--version'),
       )
-      .option('--env <NAME=VALUE>', 'Set a variable of its environment; repeatable', collectValues, [])
-      .option('--force', 'Start it although it is not due; the journal records who did')
+      .option(
+        '--env <NAME=VALUE>',
+        'Set an environment variable for the worker; repeatable',
+        collectValues,
+        [],
+      )
+      .option('--force', 'Start the worker even if it is not due; the journal records who forced it')
       .addHelpText(
         'after',
-        examples('legion dispatch SHOP-1 plan', 'legion dispatch SHOP-1 implement --prompt "Keep the API"'),
+        renderExamples(
+          'legion dispatch SHOP-1 plan',
+          'legion dispatch SHOP-1 implement --prompt "Keep the API"',
+        ),
       ),
   async ({ positionals: [issue, mode], options }, { daemon, by }) => {
     const { repo, prompt, version, env, force = false } = options;
@@ -50,6 +58,9 @@ export const dispatch = daemonCommand(
 function parseVariable(text: string): [name: string, value: string] {
   const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(text) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
-  // Only the part before `=`: the value of a mistyped name may be a secret.
-  throw new LegionError('usage.invalid', `--env takes NAME=VALUE, got ${shown(text.split('=')[0] ?? '')}`);
+  // Shows only the part before `=`, because the value of a mistyped variable may be a secret.
+  throw new LegionError(
+    'usage.invalid',
+    `--env takes NAME=VALUE, got ${quoteText(text.split('=')[0] ?? '')}.`,
+  );
 }

@@ -1,12 +1,12 @@
-/** `legion logs`: what a worker's process wrote. */
+/** `legion logs`: prints the output of a worker's process. */
 import { Command } from '@commander-js/extra-typings';
-import { hasEnded } from '../../../domain/lifecycle.ts';
-import type { LogsAnswer } from '../../../protocol/operator.ts';
+import { hasEnded } from '../../../core/model/lifecycle.ts';
+import type { LogsAnswer } from '../../../protocol/workers.ts';
 import { pickWorker } from '../../pick-worker.ts';
-import { safeText } from '../../present/safe.ts';
+import { sanitizeText } from '../../present/terminal.ts';
 import { type CommandSession, daemonCommand } from '../../program/daemon-command.ts';
-import { examples, ISSUE_HELP, MODE_HELP, parseWholeNumber } from '../../program/options.ts';
-import { followOutput, type Reading, written } from '../../worker-output.ts';
+import { ISSUE_HELP, MODE_HELP, parseWholeNumber, renderExamples } from '../../program/define-command.ts';
+import { readWorkerOutput, type WorkerOutputCursor, watchWorkerOutput } from '../../worker-output.ts';
 
 export const logs = daemonCommand(
   () =>
@@ -19,37 +19,37 @@ export const logs = daemonCommand(
         'Number of the attempt (default: the latest)',
         parseWholeNumber('--attempt', 1),
       )
-      .option('--follow', 'Continue until the worker ends')
-      .option('--stderr', 'Print its standard error instead')
-      .addHelpText('after', examples('legion logs SHOP-1', 'legion logs SHOP-1 implement --follow')),
+      .option('--follow', 'Keep printing until the worker ends')
+      .option('--stderr', 'Print standard error instead of standard output')
+      .addHelpText('after', renderExamples('legion logs SHOP-1', 'legion logs SHOP-1 implement --follow')),
   async ({ positionals: [issue, mode], options }, session) => {
     const { attempt } = options;
     const worker = await pickWorker(session.daemon, issue, mode);
     const stream = options.stderr === true ? 'err' : 'out';
-    const reading: Reading = { worker, attempt, stream, offset: 0 };
+    const cursor: WorkerOutputCursor = { worker, attempt, stream, offset: 0 };
     if (options.follow === true) {
-      await follow(reading, session);
+      await printUntilEnded(cursor, session);
       return { data: undefined, text: '' };
     }
     const parts: LogsAnswer[] = [];
-    for await (const part of written(session.daemon, reading)) parts.push(part);
+    for await (const part of readWorkerOutput(session.daemon, cursor)) parts.push(part);
     const text = parts.map((part) => part.text).join('');
     const data = { worker, attempt: parts[0]?.attempt, text };
-    return { data, text: printable(text, session), isVerbatim: true };
+    return { data, text: toPrintableText(text, session), isVerbatim: true };
   },
 );
 
-async function follow(reading: Reading, session: CommandSession): Promise<void> {
+async function printUntilEnded(cursor: WorkerOutputCursor, session: CommandSession): Promise<void> {
   const { daemon, context } = session;
-  for await (const news of followOutput(daemon, reading, context.signal)) {
-    if (news.kind === 'written') {
-      const { part } = news;
-      context.stdout.write(session.json ? `${JSON.stringify(part)}\n` : printable(part.text, session));
-    } else if (hasEnded(news.worker.status) || news.worker.attempt > news.attempt) return;
+  for await (const update of watchWorkerOutput(daemon, cursor, context.signal)) {
+    if (update.kind === 'written') {
+      const { part } = update;
+      context.stdout.write(session.json ? `${JSON.stringify(part)}\n` : toPrintableText(part.text, session));
+    } else if (hasEnded(update.worker.status) || update.worker.attempt > update.attempt) return;
   }
 }
 
-/** A terminal gets nothing that could disturb it; a file gets what was written. */
-function printable(text: string, { context }: CommandSession): string {
-  return context.stdout.isTTY === true ? safeText(text) : text;
+/** Escapes control characters for a terminal only; a file gets the raw output. */
+function toPrintableText(text: string, { context }: CommandSession): string {
+  return context.stdout.isTTY === true ? sanitizeText(text) : text;
 }

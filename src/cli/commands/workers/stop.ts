@@ -5,27 +5,26 @@ import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import { explainIfNotRunning } from '../../explain-not-running.ts';
 import { parseIssueId } from '../../parse-names.ts';
 import { pickWorker } from '../../pick-worker.ts';
-import { safeText } from '../../present/safe.ts';
+import { sanitizeText } from '../../present/terminal.ts';
 import { type CommandSession, daemonCommand } from '../../program/daemon-command.ts';
-import { examples, ISSUE_HELP, MODE_HELP } from '../../program/options.ts';
-import { endDaemon } from '../daemon/down.ts';
-import { readRunningWorkers } from '../down/running-workers.ts';
-import { haltLegion } from '../halt.ts';
+import { ISSUE_HELP, MODE_HELP, renderExamples } from '../../program/define-command.ts';
+import { endDaemon, readRunningWorkers } from '../daemon/down.ts';
+import { haltLegion } from '../daemon/halt.ts';
 
 export const stop = daemonCommand(
   () =>
     new Command()
       .description(
-        'Stop a worker and hold its issue until `legion resume ISSUE`. Its commits and reports stay. With --all, stop every worker and hold the legion until `legion resume`, even if no daemon runs. Without ISSUE, stop the daemon as `legion down` does, but only while no worker runs.',
+        'Stop a worker and hold its issue until `legion resume ISSUE`. Its commits and reports are kept. With --all, stop every worker and hold the legion until `legion resume`; this also works without a running daemon. Without ISSUE, stop the daemon as `legion down` does, but only if no workers are running.',
       )
       .argument('[ISSUE]', ISSUE_HELP)
       .argument('[MODE]', MODE_HELP)
-      .option('--restart', 'Do not hold the issue: the daemon starts the worker again')
+      .option('--restart', 'Do not hold the issue, so that the daemon starts the worker again')
       .option('--all', 'Stop every worker of the legion, as `legion halt` does')
-      .option('--why <TEXT>', 'With --all: the reason, for the journal')
+      .option('--why <TEXT>', 'With --all: reason to record in the journal')
       .addHelpText(
         'after',
-        examples('legion stop SHOP-1', 'legion stop SHOP-1 test --restart', 'legion stop --all'),
+        renderExamples('legion stop SHOP-1', 'legion stop SHOP-1 test --restart', 'legion stop --all'),
       ),
   async ({ positionals: [issue, mode], options }, session) => {
     const { all, restart = false, why } = options;
@@ -36,18 +35,21 @@ export const stop = daemonCommand(
     if (why !== undefined)
       throw new LegionError(
         'usage.invalid',
-        '--why goes with --all; `legion pause ISSUE --why TEXT` holds one issue',
+        '--why requires --all. To hold one issue, run `legion pause ISSUE --why TEXT`.',
       );
     if (issue === undefined) {
-      if (restart) throw new LegionError('usage.invalid', '--restart needs an ISSUE');
+      if (restart) throw new LegionError('usage.invalid', '--restart needs an ISSUE.');
       await refuseWhileWorkersRun(session);
       return endDaemon(session, 'leave');
     }
-    return stopOne(session, issue, mode, restart);
+    return stopIssueWorker(session, issue, mode, restart);
   },
 );
 
-/** Whoever types this may mean the workers: the daemon would end and leave them running. */
+/**
+ * Refuses to stop only the daemon while workers are running. The workers would keep running, and
+ * the person may have meant to stop them too.
+ */
 async function refuseWhileWorkersRun(session: CommandSession): Promise<void> {
   const workers = await explainIfNotRunning(session, 'There is nothing to stop.', () =>
     readRunningWorkers(session.daemon),
@@ -56,47 +58,52 @@ async function refuseWhileWorkersRun(session: CommandSession): Promise<void> {
   const names = workers.map(({ view }) => view.id).join(', ');
   throw new LegionError(
     'usage.invalid',
-    `workers are running (${names}). \`legion stop ISSUE\` stops one, \`legion stop --all\` or \`legion halt\` stops all of them, and \`legion down\` ends the daemon`,
+    `Workers are running: ${names}. Run \`legion stop ISSUE\` to stop one, \`legion stop --all\` or \`legion halt\` to stop all, or \`legion down\` to stop the daemon.`,
   );
 }
 
-async function stopOne(
+async function stopIssueWorker(
   { daemon, by }: CommandSession,
   issue: string,
   mode: string | undefined,
   restart: boolean,
 ) {
-  const namePauseOrStopAll = (error: unknown) => nameStopAll(namePause(error, issue));
+  const namePauseOrStopAll = (error: unknown) => throwWithStopAllHint(withPauseHint(error, issue));
   const worker = await pickWorker(daemon, issue, mode).catch(namePauseOrStopAll);
-  const said = await daemon
+  const answer = await daemon
     .call(workerEndpoints.stop, {
       params: { id: worker },
       query: { by, restart: restart ? 'true' : 'false' },
     })
     .catch(namePauseOrStopAll);
-  return { data: { worker, ...said }, text: safeText(said.says) };
+  return { data: { worker, ...answer }, text: sanitizeText(answer.says) };
 }
 
-/** Whoever stops an issue before its first worker wants that none starts. */
-function namePause(error: unknown, issue: string): unknown {
+/**
+ * If the issue has no workers, suggests `pause`, because the person probably wants no worker to
+ * start.
+ */
+function withPauseHint(error: unknown, issue: string): unknown {
   if (!(error instanceof LegionError) || error.code !== 'worker.unknown') return error;
   const next = `Run \`legion pause ${parseIssueId(issue)}\` so that no worker starts for it.`;
   return new LegionError(error.code, error.message, { next });
 }
 
-/** Only a daemon stops one worker; what works without a daemon is stopping all of them. */
-function nameStopAll(error: unknown): never {
+/**
+ * If no daemon is running, suggests `legion stop --all`, because only a daemon can stop a single
+ * worker.
+ */
+function throwWithStopAllHint(error: unknown): never {
   if (!(error instanceof LegionError) || error.code !== 'daemon.not_running') throw error;
-  const message = `${error.message}. Its workers may still run: \`legion stop --all\` stops them without a daemon`;
+  const message = `${error.message}\nIts workers may still be running. Run \`legion stop --all\` to stop them without a daemon.`;
   throw new LegionError(error.code, message);
 }
 
 function refuseWithAll(issue: string | undefined, restart: boolean): void {
-  if (issue !== undefined)
-    throw new LegionError('usage.invalid', 'legion stop takes ISSUE or --all, not both');
+  if (issue !== undefined) throw new LegionError('usage.invalid', 'ISSUE and --all cannot be combined.');
   if (restart)
     throw new LegionError(
       'usage.invalid',
-      '--restart goes with one ISSUE; after --all, `legion resume` starts workers again',
+      '--restart requires an ISSUE. After --all, run `legion resume` to start workers again.',
     );
 }

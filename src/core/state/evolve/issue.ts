@@ -1,13 +1,16 @@
-/** What the journal knows of an issue beside its workers: decisions, questions, handoffs, proofs, owed labels, splits. */
+/**
+ * Applies issue events that do not concern workers: decisions, questions, handoffs, evidence, owed
+ * labels, splits, rounds and recorded board changes.
+ */
 
-import type { Evidence } from '../../../domain/evidence.ts';
-import { MODES } from '../../../domain/mode.ts';
-import { pruneRecord, pruneWorker } from '../../../swarm/retention.ts';
-import { setWorker } from '../../../swarm/workers.ts';
-import { kindOf } from '../../model/action.ts';
 import type { EventOf } from '../../model/event.ts';
-import { workerId } from '../../model/ids.ts';
-import { type IssueRecord, type MadeDecision, newIssueRecord, type Swarm } from '../state.ts';
+import type { Evidence } from '../../model/evidence.ts';
+import { type IssueId, toWorkerId } from '../../model/ids.ts';
+import { MODES } from '../../model/mode.ts';
+import { findDecisionWithoutHold, isSameWait, LEGION_HOLDS } from '../issues.ts';
+import { pruneIssueRecord, pruneWorkerRecord } from '../retention.ts';
+import { createIssueRecord, type IssueRecord, type LegionState } from '../state.ts';
+import { setWorker } from '../workers.ts';
 
 type IssueEvent = EventOf<
   | 'decision.made'
@@ -21,27 +24,27 @@ type IssueEvent = EventOf<
   | 'issue.pruned'
 >;
 
-export function evolveIssue(swarm: Swarm, event: IssueEvent): boolean {
-  if (event.type === 'issue.pruned') return prune(swarm, event);
-  if (event.type === 'question.asked' && !fromPresentAttempt(swarm, event)) return false;
-  const record = swarm.issues.get(event.issue) ?? newIssueRecord(event.issue);
-  const next = changed(record, event);
+export function evolveIssue(state: LegionState, event: IssueEvent): boolean {
+  if (event.type === 'issue.pruned') return applyPrune(state, event);
+  if (event.type === 'question.asked' && !isFromPresentAttempt(state, event)) return false;
+  const record = state.issues.get(event.issue) ?? createIssueRecord(event.issue);
+  const next = applyIssueEvent(record, event);
   if (next === undefined) return false;
-  swarm.issues.set(event.issue, next);
+  state.issues.set(event.issue, next);
   return true;
 }
 
-function changed(
+function applyIssueEvent(
   record: IssueRecord,
   event: Exclude<IssueEvent, { type: 'issue.pruned' }>,
 ): IssueRecord | undefined {
   switch (event.type) {
     case 'decision.made':
-      return event.decision === record.lastDecision + 1 ? decided(record, event) : undefined;
+      return event.decision === record.lastDecision + 1 ? applyDecision(record, event) : undefined;
     case 'question.asked':
-      return event.question === record.lastQuestion + 1 ? asked(record, event) : undefined;
+      return event.question === record.lastQuestion + 1 ? applyQuestion(record, event) : undefined;
     case 'question.answered':
-      return answered(record, event);
+      return applyAnswer(record, event);
     case 'handoff.written':
       return event.revision === record.lastHandoff + 1
         ? {
@@ -51,7 +54,7 @@ function changed(
           }
         : undefined;
     case 'evidence.recorded':
-      return event.revision === record.lastEvidence + 1 ? proven(record, event) : undefined;
+      return event.revision === record.lastEvidence + 1 ? applyEvidence(record, event) : undefined;
     case 'labels.owed': {
       if (event.revision !== record.lastOwed + 1) return undefined;
       const { revision, add, remove, by, why = 'no reason was given' } = event;
@@ -70,7 +73,7 @@ function changed(
   }
 }
 
-/** These say that an issue waits, not why. */
+/** Reasons that record that an issue waits, without the cause of the wait. */
 const ONLY_WAITING: ReadonlySet<string> = new Set([
   'paused',
   'halted',
@@ -79,9 +82,10 @@ const ONLY_WAITING: ReadonlySet<string> = new Set([
   'waits_for_approval',
 ]);
 
-const LEGION_HOLDS: ReadonlySet<string> = new Set(['halted', 'legion_paused']);
-
-/** These are decided before a hold is considered: if a hold follows, they have really ended. */
+/**
+ * Reasons of decisions that are made before holds are checked. If the next decision is a hold, the
+ * state that such a reason described has ended.
+ */
 const BEFORE_HOLDS: ReadonlySet<string> = new Set([
   'terminal',
   'unknown_status',
@@ -90,10 +94,10 @@ const BEFORE_HOLDS: ReadonlySet<string> = new Set([
   'paused',
 ]);
 
-function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRecord {
+function applyDecision(record: IssueRecord, event: EventOf<'decision.made'>): IssueRecord {
   const { action, mode, reason, evidence, at } = event;
   const { decisionBeforeHold, ...rest } = record;
-  const before = decisionWithoutHold(record);
+  const before = findDecisionWithoutHold(record);
   const isHidden = LEGION_HOLDS.has(reason) && before !== undefined && !BEFORE_HOLDS.has(before.reason);
   const same = [record.decision, before].find((made) => isSameWait(made, event));
   return {
@@ -106,21 +110,7 @@ function decided(record: IssueRecord, event: EventOf<'decision.made'>): IssueRec
   };
 }
 
-/** A hold of the whole legion says nothing about the issue itself. */
-export function decisionWithoutHold(record: IssueRecord | undefined): MadeDecision | undefined {
-  const { decision, decisionBeforeHold } = record ?? {};
-  return decision !== undefined && LEGION_HOLDS.has(decision.reason) ? decisionBeforeHold : decision;
-}
-
-/** The limit of a check counts from the first try, whatever it turns out to wait for. */
-export function isSameWait(
-  before: IssueRecord['decision'],
-  { action, reason }: Pick<MadeDecision, 'action' | 'reason'>,
-): before is MadeDecision {
-  return before?.action === action && (before.reason === reason || kindOf(action) === 'retry');
-}
-
-function asked(record: IssueRecord, event: EventOf<'question.asked'>): IssueRecord {
+function applyQuestion(record: IssueRecord, event: EventOf<'question.asked'>): IssueRecord {
   const { mode, attempt, text, at } = event;
   const question = { mode, attempt, text, askedAt: at };
   return {
@@ -130,34 +120,102 @@ function asked(record: IssueRecord, event: EventOf<'question.asked'>): IssueReco
   };
 }
 
-/** The first answer counts. */
-function answered(record: IssueRecord, event: EventOf<'question.answered'>): IssueRecord | undefined {
+/** Keeps the first answer. */
+function applyAnswer(record: IssueRecord, event: EventOf<'question.answered'>): IssueRecord | undefined {
   const question = record.questions[event.question];
   if (question === undefined || question.answer !== undefined) return undefined;
   const answer = { by: event.by, text: event.text, at: event.at };
   return { ...record, questions: { ...record.questions, [event.question]: { ...question, answer } } };
 }
 
-function proven(record: IssueRecord, event: EventOf<'evidence.recorded'>): IssueRecord {
+function applyEvidence(record: IssueRecord, event: EventOf<'evidence.recorded'>): IssueRecord {
   const { kind, sha, verdict, by, suites, detail } = event;
   const evidence: Evidence = { kind, sha, verdict, by, suites, detail };
   return { ...record, lastEvidence: event.revision, evidence: { ...record.evidence, [kind]: evidence } };
 }
 
-/** A life that is over cannot make a person answer for it. */
-function fromPresentAttempt(swarm: Swarm, event: EventOf<'question.asked'>): boolean {
-  return swarm.workers.get(workerId(event.issue, event.mode))?.attempt === event.attempt;
+/** Rejects questions of an attempt that is over. */
+function isFromPresentAttempt(state: LegionState, event: EventOf<'question.asked'>): boolean {
+  return state.workers.get(toWorkerId(event.issue, event.mode))?.attempt === event.attempt;
 }
 
-function prune(swarm: Swarm, { issue, prune: serial }: EventOf<'issue.pruned'>): boolean {
-  const record = swarm.issues.get(issue);
+function applyPrune(state: LegionState, { issue, prune: serial }: EventOf<'issue.pruned'>): boolean {
+  const record = state.issues.get(issue);
   if (record === undefined || serial !== record.lastPrune + 1) return false;
-  swarm.issues.set(issue, pruneRecord(record, serial));
+  state.issues.set(issue, pruneIssueRecord(record, serial));
   for (const mode of MODES) {
-    const id = workerId(issue, mode);
-    const worker = swarm.workers.get(id);
-    // A worker whose process may still be there is needed whole to end it.
-    if (worker !== undefined && !swarm.present.has(id)) setWorker(swarm, id, pruneWorker(worker));
+    const id = toWorkerId(issue, mode);
+    const worker = state.workers.get(id);
+    // Stopping a worker whose process may still run requires its full record.
+    if (worker !== undefined && !state.present.has(id)) setWorker(state, id, pruneWorkerRecord(worker));
   }
   return true;
+}
+
+type RoundEvent = EventOf<'round.counted' | 'rounds.reset'>;
+
+/** Counts how often an issue repeats a phase, by reason, until a person resets the counts. */
+export function evolveRounds(state: LegionState, event: RoundEvent): boolean {
+  const record = state.issues.get(event.issue) ?? createIssueRecord(event.issue);
+  const next =
+    event.type === 'round.counted' ? applyCountedRound(record, event) : applyRoundReset(record, event);
+  if (next === undefined) return false;
+  state.issues.set(event.issue, next);
+  return true;
+}
+
+/** The generation distinguishes counts before and after a reset. */
+function applyCountedRound(record: IssueRecord, event: EventOf<'round.counted'>): IssueRecord | undefined {
+  const made = record.rounds[event.reason] ?? 0;
+  if (event.generation !== record.generation || event.count !== made + 1) return undefined;
+  return { ...record, rounds: { ...record.rounds, [event.reason]: event.count } };
+}
+
+/**
+ * Resets the counts and drops evidence with the verdict `could_not_run`, because the person wants
+ * another try.
+ */
+function applyRoundReset(record: IssueRecord, event: EventOf<'rounds.reset'>): IssueRecord | undefined {
+  if (event.generation !== record.generation + 1) return undefined;
+  const completed = Object.entries(record.evidence).filter(([, { verdict }]) => verdict !== 'could_not_run');
+  return { ...record, evidence: Object.fromEntries(completed), rounds: {}, generation: event.generation };
+}
+
+/** Applies recorded board changes: what the board showed, and when. */
+export function evolveSighting(state: LegionState, event: EventOf<'issue.sighted' | 'issue.left'>): boolean {
+  const { board } = state;
+  const { issue, sight, at } = event;
+  const before = board.get(issue);
+  if (sight !== (before?.sight ?? 0) + 1) return false;
+  if (event.type === 'issue.left') {
+    if (before === undefined || before.left === true) return false;
+    board.set(issue, { ...before, sight, left: true });
+    return true;
+  }
+  const { title, status, column } = event;
+  const isSame = before?.status === status && before.left === undefined;
+  board.set(issue, { sight, title, status, column, since: isSame ? before.since : at });
+  if (status === 'In Progress' && !isSame) removeRetroEvidence(state, issue);
+  if (status !== 'Icebox' && status !== 'Triage') forgetIcebox(state, issue);
+  return true;
+}
+
+/**
+ * Called when the issue is in a status other than Icebox or Triage. From there, only a person moves
+ * it back into the Icebox.
+ */
+function forgetIcebox(state: LegionState, issue: IssueId): void {
+  const record = state.issues.get(issue);
+  if (record?.iceboxedByTriage === true) state.issues.set(issue, { ...record, iceboxedByTriage: false });
+}
+
+/**
+ * Called when the board shows that the issue entered In Progress. Legion's own decision to move it
+ * is not enough: that move may fail, and a person may move the issue too.
+ */
+function removeRetroEvidence(state: LegionState, issue: IssueId): void {
+  const record = state.issues.get(issue);
+  if (record?.evidence.retro === undefined) return;
+  const { retro: _, ...evidence } = record.evidence;
+  state.issues.set(issue, { ...record, evidence });
 }

@@ -1,32 +1,38 @@
-/** Reports: made durable first, then accepted or refused by what the evidence says. */
-
-import { hasEnded, lifecycleOf } from '../../../domain/lifecycle.ts';
-import { noteAcceptedReport } from '../../../swarm/evolve/sent-back.ts';
-import { setWorker } from '../../../swarm/workers.ts';
+/**
+ * Applies reports, which are recorded first and then accepted or refused based on the evidence, and
+ * tracks the work that they send back.
+ */
 import type { EventOf } from '../../model/event.ts';
-import { workerId } from '../../model/ids.ts';
-import type { Swarm, WorkerRecord, WorkerReport } from '../state.ts';
-import { failed } from './attempt.ts';
-
-/** Enough to judge a kill by; older ones are in the journal. */
-const LATE_REPORTS_KEPT = 10;
+import { type IssueId, toWorkerId } from '../../model/ids.ts';
+import { hasEnded, toLifecycleState } from '../../model/lifecycle.ts';
+import type { Mode } from '../../model/mode.ts';
+import {
+  createIssueRecord,
+  type LegionState,
+  type SentBack,
+  type WorkerRecord,
+  type WorkerReport,
+} from '../state.ts';
+import { setWorker } from '../workers.ts';
+import { recordFailedAttempt } from './attempt.ts';
 
 type ReportEvent = EventOf<'attempt.reported' | 'attempt.report_accepted' | 'attempt.report_refused'>;
 
-export function evolveReport(swarm: Swarm, event: ReportEvent): boolean {
-  const id = workerId(event.issue, event.mode);
-  const worker = swarm.workers.get(id);
+export function evolveReport(state: LegionState, event: ReportEvent): boolean {
+  const id = toWorkerId(event.issue, event.mode);
+  const worker = state.workers.get(id);
   if (worker === undefined) return false;
-  const next = event.type === 'attempt.reported' ? reported(worker, event) : judged(worker, event);
+  const next =
+    event.type === 'attempt.reported' ? applyReport(worker, event) : applyReportVerdict(worker, event);
   if (next === undefined) return false;
-  setWorker(swarm, id, next);
-  if (event.type === 'attempt.report_accepted') noteAcceptedReport(swarm, next);
+  setWorker(state, id, next);
+  if (event.type === 'attempt.report_accepted') recordAcceptedReport(state, next);
   return true;
 }
 
-function reported(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
-  const over = event.attempt < worker.attempt || hasEnded(lifecycleOf(worker.facts));
-  if (over && event.attempt <= worker.attempt) return late(worker, event);
+function applyReport(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
+  const over = event.attempt < worker.attempt || hasEnded(toLifecycleState(worker.facts));
+  if (over && event.attempt <= worker.attempt) return applyLateReport(worker, event);
   const repeated = event.report !== worker.lastReport + 1 || worker.facts.reportedAt !== undefined;
   if (event.attempt !== worker.attempt || repeated) return undefined;
   const { waiting: _, ...facts } = worker.facts;
@@ -35,16 +41,21 @@ function reported(worker: WorkerRecord, event: EventOf<'attempt.reported'>): Wor
     ...present,
     facts: { ...facts, reportedAt: event.at },
     lastReport: event.report,
-    report: reportOf(event),
+    report: toWorkerReport(event),
   };
 }
 
-function reportOf({ outcome, summary, sentBack }: EventOf<'attempt.reported'>): WorkerReport {
+function toWorkerReport({ outcome, summary, sentBack }: EventOf<'attempt.reported'>): WorkerReport {
   return sentBack === undefined ? { outcome, summary } : { outcome, summary, sentBack };
 }
 
-/** A report of a life that is over never moves state; it is kept, once, for whoever judges that life's end. */
-function late(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
+/** Number of late reports kept, enough to judge a kill. Older ones are in the journal. */
+const LATE_REPORTS_KEPT = 10;
+
+/**
+ * Keeps a report of an ended attempt once, to judge how that attempt ended. It never changes state.
+ */
+function applyLateReport(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
   const known =
     (event.attempt === worker.attempt && event.report <= worker.lastReport) ||
     worker.heardBefore?.some(({ attempt, report }) => attempt === event.attempt && event.report <= report) ===
@@ -56,22 +67,49 @@ function late(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerR
   return { ...worker, lateReports };
 }
 
-function judged(
+function applyReportVerdict(
   worker: WorkerRecord,
   event: EventOf<'attempt.report_accepted' | 'attempt.report_refused'>,
 ): WorkerRecord | undefined {
   const present = event.attempt === worker.attempt && event.report === worker.lastReport;
-  if (!present || lifecycleOf(worker.facts) !== 'reporting') return undefined;
+  if (!present || toLifecycleState(worker.facts) !== 'reporting') return undefined;
   if (event.type === 'attempt.report_refused') {
     const { reportedAt: _, ...facts } = worker.facts;
     const unheard = event.unheard === true ? { refusedUnheard: true } : {};
     return { ...worker, facts, refusal: event.missing, ...unheard };
   }
-  // An accepted error ends the attempt, but it is not a finished phase: the next attempt needs the checkpoint.
+  // An accepted error ends the attempt but not the phase, so the next attempt needs the checkpoint.
   if (worker.report?.outcome === 'error') {
     const facts = { ...worker.facts, stoppedAt: event.at };
-    return failed({ ...worker, facts }, event.at, worker.report.summary);
+    return recordFailedAttempt({ ...worker, facts }, event.at, worker.report.summary);
   }
   const { refusal: _refusal, checkpoint: _checkpoint, ...finished } = worker;
   return { ...finished, facts: { ...worker.facts, acceptedAt: event.at } };
+}
+
+/**
+ * Records work that a tester or merger sent back, and clears it when an implementer hands in a fix.
+ */
+function recordAcceptedReport(state: LegionState, { issue, mode, report }: WorkerRecord): void {
+  if (report?.sentBack !== undefined) {
+    setSentBack(state, issue, { by: mode, why: report.sentBack, ordered: false });
+  } else if (mode === 'implement' && report?.outcome === 'done') {
+    setSentBack(state, issue, undefined);
+  }
+}
+
+/**
+ * Marks sent-back work as ordered when an implementer starts. Clears it when any other worker
+ * starts, because a person has then chosen another way.
+ */
+export function recordDispatchedMode(state: LegionState, issue: IssueId, mode: Mode): void {
+  const sentBack = state.issues.get(issue)?.sentBack;
+  if (sentBack === undefined) return;
+  setSentBack(state, issue, mode === 'implement' ? { ...sentBack, ordered: true } : undefined);
+}
+
+function setSentBack(state: LegionState, issue: IssueId, sentBack: SentBack | undefined): void {
+  const { sentBack: before, ...record } = state.issues.get(issue) ?? createIssueRecord(issue);
+  if (before === undefined && sentBack === undefined) return;
+  state.issues.set(issue, sentBack === undefined ? record : { ...record, sentBack });
 }

@@ -1,29 +1,32 @@
-/** What an attempt uses up, what it was told about that, and whether its turns lead anywhere. */
+/**
+ * Applies events about an attempt's spending, its warnings and the progress of its turns, and about
+ * clock jumps.
+ */
 
-import { hasEnded, isLive, lifecycleOf } from '../../../domain/lifecycle.ts';
-import { NOTHING_SPENT } from '../../../health/spending.ts';
-import { recordSpending } from '../../../swarm/day-spending.ts';
-import { spentBy } from '../../../swarm/spending.ts';
-import { presentWorkers, setWorker } from '../../../swarm/workers.ts';
+import { NO_SPENDING } from '../../health/budget.ts';
 import type { EventOf } from '../../model/event.ts';
-import { workerId } from '../../model/ids.ts';
-import type { Swarm, WorkerRecord } from '../state.ts';
+import { toWorkerId } from '../../model/ids.ts';
+import { hasEnded, isLive, toLifecycleState } from '../../model/lifecycle.ts';
+import { computeWorkerSpending, recordSpending } from '../spending.ts';
+import type { LegionState, WorkerRecord } from '../state.ts';
+import { listPresentWorkers, setWorker } from '../workers.ts';
 
 type SpendingEvent = EventOf<'attempt.spent' | 'attempt.warned' | 'attempt.asked_to_stop'>;
 
-export function evolveSpending(swarm: Swarm, event: SpendingEvent): boolean {
-  const id = workerId(event.issue, event.mode);
-  const worker = swarm.workers.get(id);
+export function evolveSpending(state: LegionState, event: SpendingEvent): boolean {
+  const id = toWorkerId(event.issue, event.mode);
+  const worker = state.workers.get(id);
   if (worker === undefined || event.attempt !== worker.attempt) return false;
-  const next = event.type === 'attempt.spent' ? spent(worker, event) : told(worker, event);
+  const next =
+    event.type === 'attempt.spent' ? applySpending(worker, event) : applyBudgetNotice(worker, event);
   if (next === undefined) return false;
-  if (event.type === 'attempt.spent') recordSpending(swarm, event.at, worker.spent.now, next.spent.now);
-  setWorker(swarm, id, next);
+  if (event.type === 'attempt.spent') recordSpending(state, event.at, worker.spent.now, next.spent.now);
+  setWorker(state, id, next);
   return true;
 }
 
-/** Amounts only grow, so whatever is not more than is known came twice or late. */
-function spent(worker: WorkerRecord, event: EventOf<'attempt.spent'>): WorkerRecord | undefined {
+/** Amounts only grow, so an amount that is not higher is repeated or late. */
+function applySpending(worker: WorkerRecord, event: EventOf<'attempt.spent'>): WorkerRecord | undefined {
   const { now } = worker.spent;
   const { turns, tokens, usd } = event;
   if (turns <= now.turns && tokens <= now.tokens && usd <= now.usd) return undefined;
@@ -32,12 +35,16 @@ function spent(worker: WorkerRecord, event: EventOf<'attempt.spent'>): WorkerRec
     tokens: Math.max(tokens, now.tokens),
     usd: Math.max(usd, now.usd),
   };
-  const progress = turns > now.turns ? counted(worker, event, turns - now.turns) : worker.spent.progress;
+  const progress =
+    turns > now.turns ? countIdleTurns(worker, event, turns - now.turns) : worker.spent.progress;
   return { ...worker, spent: { ...worker.spent, now: most, progress } };
 }
 
-/** Turns are idle where nothing was left behind since they were last counted; what could not be read proves nothing. */
-function counted(worker: WorkerRecord, event: EventOf<'attempt.spent'>, turns: number): Progress {
+/**
+ * Counts turns as idle if nothing changed since the last count. An unreadable workspace counts as
+ * changed.
+ */
+function countIdleTurns(worker: WorkerRecord, event: EventOf<'attempt.spent'>, turns: number): TurnProgress {
   const { progress } = worker.spent;
   const { lastCheckpoint: checkpoint, lastReport: report, lastWait: wait } = worker;
   const spoke = checkpoint !== progress.checkpoint || report !== progress.report || wait !== progress.wait;
@@ -46,14 +53,15 @@ function counted(worker: WorkerRecord, event: EventOf<'attempt.spent'>, turns: n
   return { idleTurns, since: event.at, checkpoint, report, wait };
 }
 
-type Progress = WorkerRecord['spent']['progress'];
+type TurnProgress = WorkerRecord['spent']['progress'];
 
-function told(
+function applyBudgetNotice(
   worker: WorkerRecord,
   event: EventOf<'attempt.warned' | 'attempt.asked_to_stop'>,
 ): WorkerRecord | undefined {
-  if (hasEnded(lifecycleOf(worker.facts))) return undefined;
-  // A person has let it continue since: the event is a repeated one.
+  if (hasEnded(toLifecycleState(worker.facts))) return undefined;
+  // A person has let the worker continue since this event was created, so the event no longer
+  // applies.
   if (event.generation !== undefined && event.generation !== worker.crashGeneration) return undefined;
   if (event.type === 'attempt.asked_to_stop')
     return worker.askedToStop === undefined
@@ -63,36 +71,42 @@ function told(
   return { ...worker, warnings: [...worker.warnings, event.warning] };
 }
 
-/** What the next attempt of a worker begins with. */
-export function spentBefore(before: WorkerRecord | undefined, at: number): WorkerRecord['spent'] {
+/** Returns the initial spending record of a worker's next attempt. */
+export function createSpendingRecord(before: WorkerRecord | undefined, at: number): WorkerRecord['spent'] {
   return {
-    earlier: before === undefined ? NOTHING_SPENT : spentBy(before, at),
+    earlier: before === undefined ? NO_SPENDING : computeWorkerSpending(before, at),
     now: { turns: 0, tokens: 0, usd: 0 },
     skewMs: 0,
-    granted: before?.spent.granted ?? NOTHING_SPENT,
+    granted: before?.spent.granted ?? NO_SPENDING,
     progress: { idleTurns: 0, since: at, checkpoint: 0, report: 0, wait: 0 },
   };
 }
 
 /**
- * A person lets it go on: what was used up until now no longer counts against its budget, and what it was told about
- * that is past. One that is still alive is warned and asked anew before it is stopped.
+ * Restarts the budgets after a person lets the worker continue: previous spending is no longer
+ * charged, and earlier warnings are cleared. A running worker is warned and asked again before it
+ * is stopped.
  */
-export function granted({ askedToStop: _, ...worker }: WorkerRecord, at: number): WorkerRecord {
+export function resetBudget({ askedToStop: _, ...worker }: WorkerRecord, at: number): WorkerRecord {
   const progress = { ...worker.spent.progress, idleTurns: 0 };
-  return { ...worker, warnings: [], spent: { ...worker.spent, granted: spentBy(worker, at), progress } };
+  return {
+    ...worker,
+    warnings: [],
+    spent: { ...worker.spent, granted: computeWorkerSpending(worker, at), progress },
+  };
 }
 
-/** Of those at work: whoever has ended or waits has its times already. */
-export function evolveJump(swarm: Swarm, { jump, byMs }: EventOf<'clock.jumped'>): boolean {
-  if (jump !== swarm.lastJump + 1) return false;
-  swarm.lastJump = jump;
-  for (const [id, worker] of presentWorkers(swarm)) {
-    if (!isLive(lifecycleOf(worker.facts))) continue;
+/** Adjusts live workers only. The working times of ended and waiting workers are already fixed. */
+export function evolveJump(state: LegionState, { jump, byMs }: EventOf<'clock.jumped'>): boolean {
+  if (jump !== state.lastJump + 1) return false;
+  state.lastJump = jump;
+  for (const [id, worker] of listPresentWorkers(state)) {
+    if (!isLive(toLifecycleState(worker.facts))) continue;
     const { spent } = worker;
-    // By a clock that was set back, changes of its workspace would all lie before its last turn.
+    // If the clock was set back, `since` moves back too. Otherwise all new workspace changes would
+    // appear older than the last turn.
     const progress = { ...spent.progress, since: spent.progress.since + Math.min(0, byMs) };
-    setWorker(swarm, id, { ...worker, spent: { ...spent, skewMs: spent.skewMs + byMs, progress } });
+    setWorker(state, id, { ...worker, spent: { ...spent, skewMs: spent.skewMs + byMs, progress } });
   }
   return true;
 }

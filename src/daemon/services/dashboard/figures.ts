@@ -1,41 +1,141 @@
-/** What figures are made of, kept from the journal as it is taken in: what came to an end and when, and what was spent in each minute. */
+/**
+ * Computes how the legion performed in a period: throughput, lead times, time in each status,
+ * kills, attempts and cost.
+ */
+
 import type { Event, EventOf } from '../../../core/model/event.ts';
-import { type IssueId, type WorkerId, workerId } from '../../../core/model/ids.ts';
-import type { SeenStatus } from '../../../core/model/status.ts';
-import type { Sighting } from '../../../core/state/state.ts';
+import { type IssueId, toWorkerId, type WorkerId } from '../../../core/model/ids.ts';
+import type { ObservedStatus } from '../../../core/model/status.ts';
+import type { BoardRecord } from '../../../core/state/state.ts';
+import type { LegionFigures } from '../../../protocol/dashboard.ts';
 
-/** Of each kind; the oldest go first. Some megabytes in all, and months of a busy legion. */
-const KEPT_MOST = 20_000;
-/** What is only summed is summed by this much time: a year of work has fewer such parts than are kept. */
-export const GRAIN_MS = 60_000;
+/** Number of bars in a chart, unless there is one bar per day. */
+const PARTS = 24;
+const DAY_MS = 24 * 60 * 60_000;
+/** Maximum number of points in a chart. If there are more, the newest are shown. */
+const MAX_LEAD_TIMES = 500;
 
-interface Done {
-  readonly issue: IssueId;
-  readonly at: number;
-  /** Since the first work on it; undefined where nobody of ours worked on it. */
-  readonly ms: number | undefined;
-  readonly cost: Cost;
+export function computeFigures(record: FiguresRecord, now: number, back: number): LegionFigures {
+  const from = now - back;
+  const filterPeriod = <T extends { readonly at: number }>(all: readonly T[]): T[] =>
+    all.filter(({ at }) => at >= from && at <= now);
+  const done = filterPeriod(record.done.all);
+  // Includes the interval in which the period begins. The error is small, because an interval is
+  // shorter than a bar.
+  const sums = record.sums.all.filter(({ at }) => at + GRAIN_MS > from && at <= now);
+  const kills = filterPeriod(record.kills.all);
+  const led = done.flatMap(({ issue, at, ms }) => (ms === undefined ? [] : [{ issue, doneAt: at, ms }]));
+  const stays = Map.groupBy(filterPeriod(record.stays.all), ({ status }) => status);
+  return {
+    from,
+    to: now,
+    throughput: computeBars(from, now, done, sums),
+    leadTime: led.length === 0 ? null : computeSpread(led.map(({ ms }) => ms)),
+    leadTimes: led.slice(-MAX_LEAD_TIMES),
+    phases: [...stays].map(([status, all]) => ({ status, ...computeSpread(all.map(({ ms }) => ms)) })),
+    kills: {
+      right: kills.filter(({ right }) => right === true).length,
+      wrong: kills.filter(({ right }) => right === false).length,
+      unjudged: kills.filter(({ right }) => right === undefined).length,
+    },
+    attempts: { total: sumField(sums, 'attempts'), crashed: sumField(sums, 'crashed') },
+    spent: {
+      usd: sumField(sums, 'usd'),
+      tokens: sumField(sums, 'tokens'),
+      doneUsd: sumField(
+        done.map(({ cost }) => cost),
+        'usd',
+      ),
+    },
+  };
 }
 
-/** Of all work on an issue; it may still grow after Done, while its last worker ends. */
-interface Cost {
+function computeBars(
+  from: number,
+  to: number,
+  done: readonly { readonly at: number }[],
+  sums: readonly { readonly at: number; readonly usd: number }[],
+): LegionFigures['throughput'] {
+  const back = to - from;
+  const parts = back > 2 * DAY_MS ? Math.ceil(back / DAY_MS) : PARTS;
+  const bars = Array.from({ length: parts }, (_, index) => ({
+    from: from + (index * back) / parts,
+    done: 0,
+    usd: 0,
+  }));
+  const findBar = (at: number) => {
+    const index = Math.floor(((at - from) / back) * parts);
+    return bars[Math.min(Math.max(index, 0), parts - 1)];
+  };
+  for (const { at } of done) {
+    const bar = findBar(at);
+    if (bar !== undefined) bar.done += 1;
+  }
+  for (const { at, usd } of sums) {
+    const bar = findBar(at);
+    if (bar !== undefined) bar.usd += usd;
+  }
+  return bars;
+}
+
+function sumField<K extends string>(all: readonly Readonly<Record<K, number>>[], name: K): number {
+  return all.reduce((sum, each) => sum + each[name], 0);
+}
+
+interface DurationSpread {
+  readonly count: number;
+  readonly medianMs: number;
+  readonly p90Ms: number;
+}
+
+/** Uses the nearest rank, so that every value shown was actually measured. */
+function computeSpread(times: readonly number[]): DurationSpread {
+  const sorted = times.toSorted((a, b) => a - b);
+  const rank = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+  return { count: sorted.length, medianMs: rank(0.5), p90Ms: rank(0.9) };
+}
+
+/**
+ * Maximum number of entries of each kind. The oldest are dropped first. All entries together take
+ * some megabytes and cover months of a busy legion.
+ */
+const MAX_KEPT_ITEMS = 20_000;
+/**
+ * Length of the intervals for which sums are kept. The list is long enough for all such intervals
+ * in a year of work.
+ */
+const GRAIN_MS = 60_000;
+
+interface FinishedIssue {
+  readonly issue: IssueId;
+  readonly at: number;
+  /**
+   * Time from the start of work on the issue until it was finished. Undefined if Legion never
+   * worked on it.
+   */
+  readonly ms: number | undefined;
+  readonly cost: IssueCost;
+}
+
+/** Cost of all work on an issue. May still grow after Done while its last worker ends. */
+interface IssueCost {
   usd: number;
 }
 
-interface Stay {
-  readonly status: SeenStatus;
+interface StatusStay {
+  readonly status: ObservedStatus;
   readonly at: number;
   readonly ms: number;
 }
 
-interface Kill {
+interface RecordedKill {
   readonly kill: number;
   readonly at: number;
   right: boolean | undefined;
 }
 
-/** From `at` on, for one grain. */
-interface Sums {
+/** Sums for one interval that starts at `at`. */
+interface MinuteSums {
   readonly at: number;
   usd: number;
   tokens: number;
@@ -43,21 +143,34 @@ interface Sums {
   crashed: number;
 }
 
+/**
+ * Keeps the data for figures as the journal is read: finished work with its time, and spending per
+ * minute.
+ */
 export class FiguresRecord {
-  readonly done = new Kept<Done>();
-  readonly stays = new Kept<Stay>();
-  readonly kills = new Kept<Kill>();
-  readonly sums = new Kept<Sums>();
+  readonly done = new BoundedList<FinishedIssue>();
+  readonly stays = new BoundedList<StatusStay>();
+  readonly kills = new BoundedList<RecordedKill>();
+  readonly sums = new BoundedList<MinuteSums>();
   readonly #begun = new Map<IssueId, number>();
-  readonly #costs = new Map<IssueId, Cost>();
-  /** Issues that are merged, or that Legion decided to move to Done, since they were last anywhere else. */
+  readonly #costs = new Map<IssueId, IssueCost>();
+  /**
+   * Issues that have been merged, or that Legion decided to move to Done, since they were last in
+   * another status.
+   */
   readonly #finished = new Set<IssueId>();
-  /** Issues in Done that nothing but a person's move explains yet. */
-  readonly #movedByHand = new Map<IssueId, Done>();
+  /**
+   * Issues that a person seems to have moved to Done, because so far no merge or decision explains
+   * the move.
+   */
+  readonly #movedByHand = new Map<IssueId, FinishedIssue>();
   readonly #spent = new Map<WorkerId, { attempt: number; usd: number; tokens: number }>();
 
-  /** Only what moved something; `before` is what the board showed of its issue until then. */
-  take(event: Event, before: Sighting | undefined): void {
+  /**
+   * Call it only with events that changed the state. `before` is the board's record of the issue
+   * before the event.
+   */
+  record(event: Event, before: BoardRecord | undefined): void {
     switch (event.type) {
       case 'issue.sighted':
         this.#moved(event, before);
@@ -102,8 +215,8 @@ export class FiguresRecord {
     this.#costs.set(issue, { usd: 0 });
   }
 
-  #moved({ issue, status, at }: EventOf<'issue.sighted'>, before: Sighting | undefined): void {
-    // One that was seen for the first time, or came back, has moved from nowhere.
+  #moved({ issue, status, at }: EventOf<'issue.sighted'>, before: BoardRecord | undefined): void {
+    // An issue that was seen for the first time, or that came back, has no previous status.
     if (before === undefined || before.left === true || before.status === status) return;
     this.#stayed(before, at);
     if (status !== 'Done') {
@@ -119,7 +232,10 @@ export class FiguresRecord {
     this.#begun.delete(issue);
   }
 
-  /** A merge on the forge's pages may be read only after the board has shown the issue in Done. */
+  /**
+   * Records the issue as finished. A merge on the forge's website may be noticed only after the
+   * board has shown the issue in Done.
+   */
   #finish(issue: IssueId): void {
     this.#finished.add(issue);
     const done = this.#movedByHand.get(issue);
@@ -132,14 +248,17 @@ export class FiguresRecord {
     this.#movedByHand.delete(issue);
   }
 
-  #stayed(before: Sighting | undefined, at: number): void {
+  #stayed(before: BoardRecord | undefined, at: number): void {
     if (before === undefined || before.left === true) return;
     this.stays.add({ status: before.status, at, ms: Math.max(0, at - before.since) });
   }
 
-  /** Amounts are those of the whole attempt so far; they never fall. */
+  /**
+   * Records spending. Events contain totals of the whole attempt, which never decrease, so only the
+   * difference is added.
+   */
   #used({ issue, mode, attempt, usd, tokens, at }: EventOf<'attempt.spent'>): void {
-    const worker = workerId(issue, mode);
+    const worker = toWorkerId(issue, mode);
     const known = this.#spent.get(worker);
     const before = known?.attempt === attempt ? known : { usd: 0, tokens: 0 };
     const now = { attempt, usd: Math.max(usd, before.usd), tokens: Math.max(tokens, before.tokens) };
@@ -156,10 +275,10 @@ export class FiguresRecord {
     if (found !== undefined) found.right = right;
   }
 
-  #sumsAt(time: number): Sums {
+  #sumsAt(time: number): MinuteSums {
     const at = Math.floor(time / GRAIN_MS) * GRAIN_MS;
     const last = this.sums.all.at(-1);
-    // By a clock that was set back it would be earlier: the part that is there takes it.
+    // If the clock was set back, the amount is added to the current interval.
     if (last !== undefined && last.at >= at) return last;
     const sums = { at, usd: 0, tokens: 0, attempts: 0, crashed: 0 };
     this.sums.add(sums);
@@ -167,8 +286,8 @@ export class FiguresRecord {
   }
 }
 
-/** The newest of what was added. */
-class Kept<T> {
+/** Keeps the newest entries. */
+class BoundedList<T> {
   #all: T[] = [];
 
   get all(): readonly T[] {
@@ -177,7 +296,7 @@ class Kept<T> {
 
   add(item: T): void {
     this.#all.push(item);
-    // A quarter at once, so that this is rare.
-    if (this.#all.length > KEPT_MOST) this.#all = this.#all.slice(KEPT_MOST / 4);
+    // Drops a quarter at once, so that dropping is rare.
+    if (this.#all.length > MAX_KEPT_ITEMS) this.#all = this.#all.slice(MAX_KEPT_ITEMS / 4);
   }
 }

@@ -1,79 +1,91 @@
-/** Carries out what is due for one issue, or says what that would be. */
-
+/** Carries out the due step of one issue, or only describes it. */
+import type { Decision } from '../../../core/model/action.ts';
 import { LegionError } from '../../../core/model/fault.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
 import { readStatus, STATUSES, type Status } from '../../../core/model/status.ts';
-import type { Decision } from '../../../domain/decision.ts';
+import type { IssuePlan } from '../../../core/state/issue-plan.ts';
 import type { AdvanceAnswer, AdvanceRequest } from '../../../protocol/operator.ts';
-import type { IssueStep } from '../../../swarm/step.ts';
-import type { Control } from '../../control.ts';
-import { readIssue } from '../../desks/read-outside.ts';
-import { commandInWords } from '../../present/command.ts';
-import { decisionView, reasonInWords } from '../../present/reason.ts';
-import type { World } from '../../world.ts';
+import type { PortContext, StateContext } from '../../context/daemon-context.ts';
+import type { LoopControl } from '../../loop/control.ts';
+import { describeCommand } from '../../present/event.ts';
+import { describeReason, toDecisionView } from '../../present/reason.ts';
+import { readIssue } from '../read-outside.ts';
 
-export async function advance(
-  world: World,
-  control: Control,
+export async function advanceIssue(
+  context: StateContext & PortContext,
+  control: LoopControl,
   request: AdvanceRequest,
 ): Promise<AdvanceAnswer> {
   const { issue, stage, dryRun } = request;
-  const { column } = await readIssue(world, issue);
-  if (stage !== undefined) refuseElsewhere(await control.preview(issue), stage);
-  const step = dryRun ? await control.preview(issue) : await advanceWhenReady(world, control, issue);
+  const { column } = await readIssue(context, issue);
+  if (stage !== undefined) refuseOtherStage(await control.preview(issue), stage);
+  const step = dryRun ? await control.preview(issue) : await advanceWhenReady(context, control, issue);
   const advanced = !dryRun && step.commands.length > 0;
   return {
     issue,
     dryRun,
     advanced,
-    says: describe(step, dryRun),
-    decisions: step.decisions.map(decisionView),
-    commands: step.commands.map(({ command }) => commandInWords(command)),
-    status: stagesOf(step).at(-1) ?? readStatus(column, world.settings().columns),
+    says: describeAdvance(step, dryRun),
+    decisions: step.decisions.map(toDecisionView),
+    commands: step.commands.map(({ command }) => describeCommand(command)),
+    status: listStages(step).at(-1) ?? readStatus(column, context.settings().columns),
   };
 }
 
-/** Waits that usually end within seconds: the gap between two starts, and checks of the agent and the repository. */
+/**
+ * Reasons for waits that usually end within seconds: the gap between two starts, and checks of the
+ * agent and the repository.
+ */
 const SHORT_WAITS: ReadonlySet<string> = new Set(['stagger', 'agent_asked', 'preflight_running']);
-/** Longer than the slowest agent takes to answer; a caller gives up after two minutes. */
+/**
+ * Longer than the slowest agent takes to answer, and shorter than the two minutes that callers wait
+ * at most.
+ */
 const SHORT_WAIT_MS = 60_000;
 const RETRY_MS = 200;
 
-async function advanceWhenReady(world: World, control: Control, issue: IssueId): Promise<IssueStep> {
-  const deadline = world.clock.monotonic() + SHORT_WAIT_MS;
+async function advanceWhenReady(
+  context: StateContext,
+  control: LoopControl,
+  issue: IssueId,
+): Promise<IssuePlan> {
+  const deadline = context.clock.monotonic() + SHORT_WAIT_MS;
   for (;;) {
     const step = await control.advance(issue);
     const due = step.decisions.at(-1);
     const isWaiting = step.commands.length === 0 && due !== undefined && SHORT_WAITS.has(due.reason);
-    if (!isWaiting || world.clock.monotonic() > deadline) return step;
-    await world.clock.sleep(RETRY_MS);
+    if (!isWaiting || context.clock.monotonic() > deadline) return step;
+    await context.clock.sleep(RETRY_MS);
   }
 }
 
-function describe({ issue, commands, decisions }: IssueStep, dryRun: boolean): string {
+function describeAdvance({ issue, commands, decisions }: IssuePlan, dryRun: boolean): string {
   if (commands.length > 0) return `${issue} ${dryRun ? 'would be' : 'was'} advanced.`;
   const due = decisions.at(-1);
-  const reason = due === undefined ? 'A step is being carried out.' : reasonInWords(due.reason);
+  const reason = due === undefined ? 'A step is being carried out.' : describeReason(due.reason);
   return `${issue} ${dryRun ? 'would not be' : 'was not'} advanced: ${reason}`;
 }
 
-function refuseElsewhere(step: IssueStep, stage: Status): void {
-  if (stagesOf(step).includes(stage)) return;
+function refuseOtherStage(step: IssuePlan, stage: Status): void {
+  if (listStages(step).includes(stage)) return;
   const due = step.decisions.at(-1);
-  const says =
-    due === undefined ? 'a step is being carried out' : `${due.action}: ${reasonInWords(due.reason)}`;
-  throw new LegionError('advance.not_next', `${step.issue} does not go to ${stage} now; due is ${says}`);
+  const text =
+    due === undefined ? 'a step is being carried out' : `${due.action}: ${describeReason(due.reason)}`;
+  throw new LegionError(
+    'advance.not_next',
+    `${step.issue} cannot move to ${stage} now. Its next step is: ${text}`,
+  );
 }
 
-/** Every status the step takes the issue to, the last one last. */
-function stagesOf({ decisions, commands }: IssueStep): Status[] {
+/** Returns every status that the step moves the issue to, in order. */
+function listStages({ decisions, commands }: IssuePlan): Status[] {
   const written = commands.flatMap(({ command }) =>
     command.kind === 'write_issue' && command.moveTo !== undefined ? [command.moveTo] : [],
   );
-  return [...decisions.flatMap(movedTo), ...written];
+  return [...decisions.flatMap(listTargetStatuses), ...written];
 }
 
-function movedTo({ action }: Decision): Status[] {
+function listTargetStatuses({ action }: Decision): Status[] {
   const name = /^transition_to_(.+)$/.exec(action)?.[1];
   return STATUSES.filter((status) => status.toLowerCase().replaceAll(' ', '_') === name);
 }

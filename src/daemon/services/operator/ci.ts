@@ -1,31 +1,36 @@
-/** What CI says about an issue, for a person: the checks at the head of its pull request, and what is wrong before there is one. */
+/**
+ * Reports CI for an issue: the checks at the head of its pull request, or known problems if there
+ * is no pull request yet.
+ */
 import { LegionError } from '../../../core/model/fault.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
 import type { Forge, ForgePullRequest } from '../../../ports/forge.ts';
-import type { CiView } from '../../../protocol/ci.ts';
-import type { CiQuery } from '../../../protocol/params.ts';
-import { readChecks } from '../../ci/read-checks.ts';
-import { CI_SUMMARIES } from '../../ci/summaries.ts';
-import { howToMerge, readRevert } from '../../desks/operator/read-revert.ts';
-import { readIssue } from '../../desks/read-outside.ts';
-import { findPullRequest } from '../../reports/read-outside.ts';
-import type { World } from '../../world.ts';
+import type { CiQuery, CiView } from '../../../protocol/ci.ts';
+import type { PortContext, StateContext } from '../../context/daemon-context.ts';
+import { CI_SUMMARIES, readChecks } from '../../repositories/read-checks.ts';
+import { findPullRequest } from '../../repositories/read-outside.ts';
+import { readIssue } from '../read-outside.ts';
+import { explainHowToMerge, readRevert } from './reverts.ts';
 
-export async function ci(world: World, issue: IssueId, query: CiQuery): Promise<CiView> {
-  await readIssue(world, issue);
-  const repository = world.repositories.of(issue);
+export async function readCi(
+  context: StateContext & PortContext,
+  issue: IssueId,
+  query: CiQuery,
+): Promise<CiView> {
+  await readIssue(context, issue);
+  const repository = context.repositories.require(issue);
   const { forge, name } = repository;
-  const problems = world.preflight
+  const problems = context.preflight
     .problems()
     .filter(({ repo }) => repo === name)
     .map(({ code, message, next }) => ({ code, message, next }));
-  const own = await readPullRequest(world, forge, issue);
-  const lastRevert = own === 'none' ? await requireRevert(world, issue) : undefined;
+  const own = await readPullRequest(context, forge, issue);
+  const lastRevert = own === 'none' ? await requireRevert(context, issue) : undefined;
   const revert = lastRevert?.state === 'open' ? lastRevert : undefined;
   const found = revert ?? own;
   if (found === 'none') {
     const isMerged = lastRevert?.state === 'merged';
-    return withoutPullRequest(issue, problems, describeSettledRevert(world, issue, isMerged));
+    return buildEmptyCiView(issue, problems, describeSettledRevert(context, issue, isMerged));
   }
   const { number, headSha, ci: status } = found;
   const checks = await readChecks(forge, headSha, query);
@@ -37,7 +42,7 @@ export async function ci(world: World, issue: IssueId, query: CiQuery): Promise<
     says: revert === undefined ? CI_SUMMARIES[status] : `Revert: ${CI_SUMMARIES[status]}`,
     next:
       revert !== undefined && status === 'passing'
-        ? `Merge it: ${howToMerge(repository, number)}.`
+        ? `Merge it: ${explainHowToMerge(repository, number)}.`
         : describeNext(issue, status, forge),
     checks,
     problems,
@@ -45,32 +50,42 @@ export async function ci(world: World, issue: IssueId, query: CiQuery): Promise<
 }
 
 async function readPullRequest(
-  world: World,
+  context: StateContext & PortContext,
   forge: Forge,
   issue: IssueId,
 ): Promise<ForgePullRequest | 'none'> {
-  const found = await findPullRequest(world, issue);
+  const found = await findPullRequest(context, issue);
   if (found !== 'unknown') return found;
   const why = forge.whyUnknown?.(issue) ?? 'the forge gave no reason';
   throw new LegionError('forge.unavailable', `The pull request of ${issue} cannot be read: ${why}`);
 }
 
-/** After a rollback: while the revert is open, it is what CI has to pass. */
-async function requireRevert(world: World, issue: IssueId): Promise<ForgePullRequest | undefined> {
-  const revert = await readRevert(world, issue);
+/**
+ * Returns the revert of a rolled-back issue. While the revert is open, it is the pull request on
+ * which CI has to pass.
+ */
+async function requireRevert(
+  context: StateContext & PortContext,
+  issue: IssueId,
+): Promise<ForgePullRequest | undefined> {
+  const revert = await readRevert(context, issue);
   if (revert === 'unknown')
     throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read now.`);
   return revert;
 }
 
-/** Undefined for an issue that was not rolled back. */
-function describeSettledRevert({ ledger }: World, issue: IssueId, isMerged: boolean): string | undefined {
-  const undone = ledger.swarm.issues.get(issue)?.merged?.undone;
+/** Describes a revert that is merged or closed. Undefined for an issue that was not rolled back. */
+function describeSettledRevert(
+  { ledger }: StateContext,
+  issue: IssueId,
+  isMerged: boolean,
+): string | undefined {
+  const undone = ledger.state.issues.get(issue)?.merged?.undone;
   if (undone === undefined) return undefined;
   return `Pull request ${undone.revert}, which reverts the merge of ${issue}, ${isMerged ? 'is merged' : 'was closed without being merged'}.`;
 }
 
-function withoutPullRequest(
+function buildEmptyCiView(
   issue: IssueId,
   problems: CiView['problems'],
   settledRevert: string | undefined,
@@ -95,8 +110,8 @@ function describeNext(issue: IssueId, status: CiView['status'], { kind }: Forge)
   switch (status) {
     case 'none':
       return kind === 'local'
-        ? 'Name a command under commands.ci in .legion/config.yml: `legion init --commands` proposes one.'
-        : 'Add a workflow on GitHub, or name a command under commands.quality_gate in .legion/config.yml.';
+        ? 'Set commands.ci in .legion/config.yml; `legion init --commands` proposes a command.'
+        : 'Add a workflow on GitHub, or set commands.quality_gate in .legion/config.yml.';
     case 'failing':
     case 'unknown':
       return `\`legion explain ${issue}\` says what happens next.`;

@@ -1,27 +1,35 @@
-/** What happened to one issue lately, read backwards from the end of the journal, and no further than it pays. */
+/** Reads the recent events of one issue backwards from the end of the journal, up to a limit. */
 import type { Event } from '../../../core/model/event.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import { type IssueId, workerId } from '../../../core/model/ids.ts';
-import { MODES } from '../../../domain/mode.ts';
-import type { Ledger } from '../../context/journal-ledger.ts';
+import { type IssueId, toWorkerId } from '../../../core/model/ids.ts';
+import { MODES } from '../../../core/model/mode.ts';
+import type { Ledger } from '../../context/ledger.ts';
 
-/** Of one row, not of the whole journal. */
-const DAMAGED: ReadonlySet<string> = new Set(['journal.corrupt', 'journal.newer']);
+/** Faults that affect one row of the journal, not the whole journal. */
+const DAMAGED_ROW_FAULTS: ReadonlySet<string> = new Set(['journal.corrupt', 'journal.newer']);
 
-/** Events read in one step back: some milliseconds. */
-const WINDOW = 1_000;
-/** Events looked through at the most: about a second; what lies further back is for `legion replay`. */
-const LOOKED_THROUGH_MOST = 100_000;
+/** Number of events read in each step backwards. A step takes some milliseconds. */
+const WINDOW_EVENTS = 1_000;
+/**
+ * Maximum number of events searched, which takes about a second. `legion replay` covers older
+ * events.
+ */
+const MAX_SEARCHED_EVENTS = 100_000;
 
-/** The last `most` of them, oldest first. */
-export async function eventsAbout(ledger: Ledger, issue: IssueId, most: number): Promise<readonly Event[]> {
+/** Returns the last `most` events, oldest first. */
+export async function findIssueEvents(
+  ledger: Ledger,
+  issue: IssueId,
+  most: number,
+): Promise<readonly Event[]> {
   const end = ledger.version;
-  const last = Math.max(0, end - LOOKED_THROUGH_MOST);
-  const about = aboutIssue(issue);
+  const last = Math.max(0, end - MAX_SEARCHED_EVENTS);
+  const about = createIssueEventFilter(issue);
   const found: Event[] = [];
-  for (let through = end; through > last && found.length < most; through -= WINDOW) {
-    const { window, isWhole } = await readWindow(ledger, Math.max(last, through - WINDOW), through);
-    // From the newest on: an outcome names only the number of its intent, which was opened before.
+  for (let through = end; through > last && found.length < most; through -= WINDOW_EVENTS) {
+    const { window, isWhole } = await readWindow(ledger, Math.max(last, through - WINDOW_EVENTS), through);
+    // Events are visited newest first, because an outcome contains only the number of its intent,
+    // and the intent was opened earlier.
     for (const event of window.toReversed()) found.push(...about(event));
     if (!isWhole) break;
   }
@@ -29,16 +37,17 @@ export async function eventsAbout(ledger: Ledger, issue: IssueId, most: number):
 }
 
 /**
- * What lies behind an event that cannot be read is left out: whoever asks why an issue waits needs the rest of the answer. The
- * half that is newer is tried first, so that everything after that event is found in some ten readings.
+ * Omits an unreadable event and everything before it, so that the rest of the answer is still
+ * available. Reads the newer half first, and thus finds everything after the damaged event in about
+ * ten reads.
  */
-async function readWindow(ledger: Ledger, after: number, through: number): Promise<Window> {
+async function readWindow(ledger: Ledger, after: number, through: number): Promise<EventWindow> {
   try {
     const window: Event[] = [];
     for await (const batch of ledger.read(after, through)) window.push(...batch);
     return { window, isWhole: true };
   } catch (error) {
-    if (!(error instanceof LegionError) || !DAMAGED.has(error.code)) throw error;
+    if (!(error instanceof LegionError) || !DAMAGED_ROW_FAULTS.has(error.code)) throw error;
   }
   if (through - after <= 1) return { window: [], isWhole: false };
   const middle = Math.floor((after + through) / 2);
@@ -48,14 +57,18 @@ async function readWindow(ledger: Ledger, after: number, through: number): Promi
   return { window: [...older.window, ...newer.window], isWhole: older.isWhole };
 }
 
-interface Window {
+interface EventWindow {
   readonly window: readonly Event[];
   readonly isWhole: boolean;
 }
 
-/** To be asked newest first; an intent and a message come with their outcomes, which do not name the issue. */
-function aboutIssue(issue: IssueId): (event: Event) => readonly Event[] {
-  const workers = new Set(MODES.map((mode) => workerId(issue, mode)));
+/**
+ * Creates a filter that selects the events of an issue. Call it with the newest event first. It
+ * returns intents and messages together with their outcomes, because an outcome does not contain
+ * the issue.
+ */
+function createIssueEventFilter(issue: IssueId): (event: Event) => readonly Event[] {
+  const workers = new Set(MODES.map((mode) => toWorkerId(issue, mode)));
   const outcomes = new Map<number, Event>();
   const deliveries = new Map<number, Event>();
   return (event) => {
@@ -71,7 +84,7 @@ function aboutIssue(issue: IssueId): (event: Event) => readonly Event[] {
       }
       case 'message.delivered':
       case 'message.set_aside':
-        // The last outcome counts.
+        // Keeps only the latest outcome of each message.
         if (!deliveries.has(event.message)) deliveries.set(event.message, event);
         return [];
       case 'message.queued': {

@@ -1,69 +1,70 @@
-/** Everything that waits for a person, each with the command that settles it. */
+/** Lists everything that waits for a person, each with the command that settles it. */
 
+import type { Decision } from '../../../core/model/action.ts';
 import { CATALOGUE, type FaultCode } from '../../../core/model/fault.ts';
-import { type IssueId, readWorkerId, workerId } from '../../../core/model/ids.ts';
+import { type IssueId, readWorkerId, toWorkerId } from '../../../core/model/ids.ts';
+import { type Issue, resolveApprovalSubject } from '../../../core/model/issue.ts';
+import type { ObservedIssue } from '../../../core/model/observed-issue.ts';
 import { isFinished, readStatus } from '../../../core/model/status.ts';
-import { decisionWithoutHold } from '../../../core/state/evolve/issue.ts';
-import { describeCheckout, type SeenIssue, stashCommand } from '../../../core/state/observation.ts';
-import type { Swarm } from '../../../core/state/state.ts';
-import { approvalSubject } from '../../../domain/approval-subject.ts';
-import type { Decision } from '../../../domain/decision.ts';
-import type { Issue } from '../../../domain/issue.ts';
-import type { InboxItem, RepositoryCommands } from '../../../protocol/operator.ts';
-import type { WaitExplanation } from '../../../swarm/explain-wait.ts';
-import { findWaitStart } from '../../../swarm/wait-start.ts';
-import type { FailingLogs } from '../../ci/failing-log.ts';
-import type { Control } from '../../control.ts';
-import { findLastSeenWaits } from '../../desks/evaluate-issues.ts';
-import { describeStoppingWorkers } from '../../desks/operator/describe-stopping-workers.ts';
-import { explainRolledBack } from '../../desks/operator/explain-rolled-back.ts';
-import { listOpenReverts } from '../../desks/operator/list-open-reverts.ts';
-import type { RevertStates } from '../../desks/operator/revert-states.ts';
-import { presentIssues } from '../../desks/read-outside.ts';
-import type { Undecided } from '../../supervise/supervisor.ts';
+import { findWaitStart, type WaitExplanation } from '../../../core/state/explain-wait.ts';
+import { findDecisionWithoutHold } from '../../../core/state/issues.ts';
+import { buildStashCommand, describeCheckout } from '../../../core/state/observation.ts';
+import type { LegionState } from '../../../core/state/state.ts';
+import type { InboxItem } from '../../../protocol/operator.ts';
+import type { RepositoryCommands } from '../../../protocol/repository.ts';
+import type { DaemonContext, PortContext, StateContext } from '../../context/daemon-context.ts';
+import type { UndecidedWorker } from '../../context/worker-activity.ts';
+import type { LoopControl } from '../../loop/control.ts';
+import type { FailingLogs } from '../../repositories/read-checks.ts';
 import { readLastOutput } from '../../supervisor/last-output.ts';
-import type { World } from '../../world.ts';
-import { waitingOn } from './waiting-on.ts';
+import { findLastSeenWaits } from '../evaluate-issues.ts';
+import { readIssues } from '../read-outside.ts';
+import { describeStoppingWorkers } from './hold.ts';
+import { explainRolledBack, listOpenReverts, type RevertStates } from './reverts.ts';
+import { findPersonWaits } from './waiting-on.ts';
 
-/** What the inbox remembers from one reading to the next. */
+/** Caches that the inbox keeps between readings. */
 export interface InboxSources {
   readonly failingLogs: FailingLogs;
   readonly dayItems: () => readonly InboxItem[];
   readonly revertStates: RevertStates;
 }
 
-/** A board that was just read, and what its issues wait for. */
+/** A board that was just read, with the decisions about its issues. */
 export interface DecidedBoard {
   readonly issues: readonly Issue[];
   readonly decisions: ReadonlyMap<IssueId, Decision>;
 }
 
-/** The longest waiting first. `startedAt` is when the daemon began to look. Reads the board where none is given. */
-export async function inbox(
-  world: World,
-  control: Pick<Control, 'undecided'>,
+/**
+ * Returns the inbox items, longest waiting first. `startedAt` is the time at which the daemon
+ * started. Reads the board if none is given.
+ */
+export async function collectInbox(
+  context: DaemonContext,
+  control: Pick<LoopControl, 'listUndecided'>,
   sources: InboxSources,
   startedAt: number,
   board?: DecidedBoard,
 ): Promise<readonly InboxItem[]> {
-  const { columns } = world.settings();
+  const { columns } = context.settings();
   const { issues, decisions } = board ?? {
-    issues: await presentIssues(world),
-    decisions: findLastSeenWaits(world),
+    issues: await readIssues(context),
+    decisions: findLastSeenWaits(context),
   };
   const open = issues.filter(({ column }) => !isFinished(readStatus(column, columns)));
   const ofIssues = await Promise.all(
-    open.map((issue) => ofIssue(world, issue, decisions.get(issue.id), sources)),
+    open.map((issue) => listIssueItems(context, issue, decisions.get(issue.id), sources)),
   );
-  const reverts = await listOpenReverts(world, issues, ofIssues.flat(), sources.revertStates);
-  const { swarm } = world.ledger;
-  const commands = await unapprovedCommands(world, startedAt);
-  const ofWorkers = aboutWorkers(swarm, control.undecided());
+  const reverts = await listOpenReverts(context, issues, ofIssues.flat(), sources.revertStates);
+  const { state } = context.ledger;
+  const commands = await listUnapprovedCommands(context, startedAt);
+  const ofWorkers = listWorkerItems(state, control.listUndecided());
   const items = [
-    ...startsPaused(swarm),
+    ...listPausedStarts(state),
     ...sources.dayItems(),
-    ...problemsOf(world, startedAt),
-    ...missingConsent(world),
+    ...listPreflightProblems(context, startedAt),
+    ...listMissingConsent(context),
     ...ofIssues.flat(),
     ...reverts,
     ...ofWorkers,
@@ -72,31 +73,39 @@ export async function inbox(
   return items.sort((a, b) => a.since - b.since);
 }
 
-/** What waits for a person though its issue does not. */
-export function aboutWorkers(swarm: Swarm, undecided: readonly Undecided[]): readonly InboxItem[] {
-  return [...undecided.flatMap((worker) => ofWorker(swarm, worker)), ...setAside(swarm)];
+/**
+ * Returns items about workers and messages that wait for a person even though their issue does not.
+ */
+export function listWorkerItems(
+  state: LegionState,
+  undecided: readonly UndecidedWorker[],
+): readonly InboxItem[] {
+  return [...undecided.flatMap((worker) => toWorkerItems(state, worker)), ...listSetAsideMessages(state)];
 }
 
-async function ofIssue(
-  world: World,
+async function listIssueItems(
+  context: StateContext & PortContext,
   issue: Issue,
   decision: Decision | undefined,
   { failingLogs, revertStates }: InboxSources,
 ): Promise<InboxItem[]> {
-  const { ledger, settings, view } = world;
+  const { ledger, settings, boardView } = context;
   const { columns } = settings();
   const { id, title } = issue;
-  const record = ledger.swarm.issues.get(id);
-  const { questions, kinds } = waitingOn(ledger.swarm, issue, decision);
-  // Only for those that wait: it may mean to ask the forge.
+  const record = ledger.state.issues.get(id);
+  const { questions, kinds } = findPersonWaits(ledger.state, issue, decision);
+  // The log is read only for issues that wait for a person, because reading it may query the forge.
   const ci = kinds.length === 0 ? undefined : await failingLogs(id);
-  // The last decision may be older than the status, as after a rollback.
-  const since = Math.max(decisionWithoutHold(record)?.since ?? 0, issue.enteredStatusAt ?? issue.createdAt);
-  const pausedAt = findWaitStart(ledger.swarm, id, { action: 'skip', reason: 'paused' });
-  const stopping = describeStoppingWorkers(world, id);
+  // The last decision may be older than the current status, for example after a rollback.
+  const since = Math.max(
+    findDecisionWithoutHold(record)?.since ?? 0,
+    issue.enteredStatusAt ?? issue.createdAt,
+  );
+  const pausedAt = findWaitStart(ledger.state, id, { action: 'skip', reason: 'paused' });
+  const stopping = describeStoppingWorkers(context, id);
   const status = readStatus(issue.column, columns);
-  const approves = approvalSubject(status, issue.labels);
-  const rolledBack = explainRolledBack(world, id, status, issue.labels, await revertStates(id));
+  const approves = resolveApprovalSubject(status, issue.labels);
+  const rolledBack = explainRolledBack(context, id, status, issue.labels, await revertStates(id));
   const asked = questions.map(
     ({ question, mode, text, askedAt }): InboxItem => ({
       kind: 'question',
@@ -110,14 +119,14 @@ async function ofIssue(
     }),
   );
   const waiting = kinds.map(
-    async ({ kind, says, explained, next }): Promise<InboxItem> => ({
+    async ({ kind, message, explained, next }): Promise<InboxItem> => ({
       kind,
       issue: id,
       title,
       text: addSentence(
         (kind === 'approval' ? rolledBack?.text : undefined) ??
-          (kind === 'escalation' ? checkoutText(view.of(id)?.checkouts) : undefined) ??
-          (explained === undefined ? says : await withLastOutput(world, id, explained)),
+          (kind === 'escalation' ? describeCheckouts(boardView.find(id)?.checkouts) : undefined) ??
+          (explained === undefined ? message : await withLastOutput(context, id, explained)),
         stopping,
       ),
       since: (kind === 'paused' ? pausedAt : undefined) ?? since,
@@ -126,11 +135,15 @@ async function ofIssue(
       ...(ci === undefined ? {} : { ci }),
       next:
         (kind === 'approval' ? rolledBack?.next : undefined) ??
-        stashNext(view.of(id)?.checkouts, kind) ??
+        findStashCommand(boardView.find(id)?.checkouts, kind) ??
         next(id),
     }),
   );
-  return [...asked, ...(await Promise.all(waiting)), ...problemsIn(view.of(id)?.issue ?? issue, since)];
+  return [
+    ...asked,
+    ...(await Promise.all(waiting)),
+    ...listIssueProblems(boardView.find(id)?.issue ?? issue, since),
+  ];
 }
 
 function addSentence(text: string, sentence: string): string {
@@ -138,66 +151,81 @@ function addSentence(text: string, sentence: string): string {
   return `${text}${text.includes('\n') ? '\n' : ' '}${sentence}`;
 }
 
-/** What is wrong with its record, where no worker starts because of it. */
-function problemsIn({ id, title, problems = [] }: Issue, since: number): InboxItem[] {
+/** Lists problems in an issue's own record that prevent its workers from starting. */
+function listIssueProblems({ id, title, problems = [] }: Issue, since: number): InboxItem[] {
   const next = `legion explain ${id}`;
   return problems.flatMap(({ text, holds }) =>
     holds ? [{ kind: 'problem', issue: id, title, text, since, next }] : [],
   );
 }
 
-/** Whoever has to decide what now should not have to look for the reason in a log. */
+/** Adds the last output, so that the person does not have to search a log for the reason. */
 async function withLastOutput(
-  world: World,
+  context: PortContext,
   issue: IssueId,
   { cause, worker }: WaitExplanation,
 ): Promise<string> {
   if (worker === undefined) return cause;
   const { mode, attempt } = worker;
-  const output = await readLastOutput(world, workerId(issue, mode), attempt);
+  const output = await readLastOutput(context, toWorkerId(issue, mode), attempt);
   return output === undefined ? cause : `${cause}\n\nLast output of the ${mode} worker:\n${output}`;
 }
 
-/** From the last look and not from the journal: the files may be others by now. */
-function checkoutText(checkouts: SeenIssue['checkouts'] = []): string | undefined {
+/**
+ * Describes the checkouts that block a merge. Uses the last reconcile pass instead of the journal,
+ * because the files may have changed since the decision was journaled.
+ */
+function describeCheckouts(checkouts: ObservedIssue['checkouts'] = []): string | undefined {
   if (checkouts.length === 0) return undefined;
   return [
     'The merge would change files that have uncommitted changes in your own checkout:',
     ...checkouts.map(describeCheckout),
-    'Commit them, or put them aside with the command below; the merge then continues by itself.',
+    'Commit them, or stash them with the command below; the merge then continues by itself.',
   ].join('\n');
 }
 
-function stashNext(checkouts: SeenIssue['checkouts'] = [], kind: InboxItem['kind']): string | undefined {
-  return kind === 'escalation' ? stashCommand(checkouts) : undefined;
+function findStashCommand(
+  checkouts: ObservedIssue['checkouts'] = [],
+  kind: InboxItem['kind'],
+): string | undefined {
+  return kind === 'escalation' ? buildStashCommand(checkouts) : undefined;
 }
 
-/** A process that may be at work or lost: whoever looks at what it wrote can tell. */
-function ofWorker({ workers }: Swarm, { worker, why, since }: Undecided): InboxItem[] {
+/**
+ * Builds an item about a process that may be working or stuck. A person can tell which from its
+ * output.
+ */
+function toWorkerItems({ workers }: LegionState, { worker, why, since }: UndecidedWorker): InboxItem[] {
   const record = workers.get(worker);
   if (record === undefined) return [];
   const { issue, mode } = record;
-  const next = `legion logs ${issue} ${mode}; legion stop ${issue} ${mode} if it is lost`;
-  return [{ kind: 'worker', issue, title: `Is ${worker} still at work?`, text: why, since, next, mode }];
+  const next = `legion logs ${issue} ${mode}; legion stop ${issue} ${mode} if it is stuck`;
+  return [{ kind: 'worker', issue, title: `Is ${worker} still working?`, text: why, since, next, mode }];
 }
 
-function startsPaused({ breaker }: Swarm): InboxItem[] {
+function listPausedStarts({ breaker }: LegionState): InboxItem[] {
   if (breaker.open === undefined) return [];
   const { kind, why, since } = breaker.open;
-  const title = kind === 'halt' ? 'The legion is halted' : 'No worker is started';
+  const title = kind === 'halt' ? 'The legion is halted' : 'Worker starts are paused';
   return [{ kind: 'paused', issue: null, title, text: why, since, next: 'legion resume' }];
 }
 
-/** Commands that wait for approval have an item of their own, which can be settled in place. */
-function problemsOf({ preflight, troubles }: World, startedAt: number): InboxItem[] {
-  const known = troubles.list();
+/**
+ * Lists preflight problems, except commands that wait for approval. Those have their own item,
+ * which offers the approval.
+ */
+function listPreflightProblems(
+  { preflight, problems }: StateContext & PortContext,
+  startedAt: number,
+): InboxItem[] {
+  const known = problems.list();
   return preflight
     .problems()
     .filter(({ code }) => code !== 'preflight.commands_unapproved')
     .map(({ code, message, repo, remedy }) => ({
       kind: 'problem',
       issue: null,
-      title: `No worker is started${repo === undefined ? '' : ` for ${repo}`}`,
+      title: `No worker can start${repo === undefined ? '' : ` for ${repo}`}`,
       text: message,
       since: known.find((each) => each.code === code && each.message === message)?.since ?? startedAt,
       ...(repo === undefined ? {} : { repo }),
@@ -205,15 +233,18 @@ function problemsOf({ preflight, troubles }: World, startedAt: number): InboxIte
     }));
 }
 
-/** Without consent no real worker starts, although the board waits for nothing else. */
-function missingConsent({ troubles }: World): InboxItem[] {
-  return troubles
+/**
+ * Lists missing consent: without it no real worker starts, although nothing else on the board
+ * blocks it.
+ */
+function listMissingConsent({ problems }: StateContext): InboxItem[] {
+  return problems
     .list()
     .filter(({ code }) => code === 'consent.required' || code === 'consent.invalid')
     .map(({ code, message, since }) => ({
       kind: 'problem',
       issue: null,
-      title: 'No worker is started',
+      title: 'No worker can start',
       text: message,
       since,
       next: code === 'consent.required' ? 'legion up' : CATALOGUE[code].next,
@@ -228,20 +259,20 @@ const PROBLEM_NEXT: Partial<Record<FaultCode, string>> = {
   'git.submodule_failed': 'legion up --rerun-baseline',
 };
 
-async function unapprovedCommands({ repositories }: World, since: number): Promise<InboxItem[]> {
+async function listUnapprovedCommands({ repositories }: PortContext, since: number): Promise<InboxItem[]> {
   const all = await Promise.all(repositories.all.map((repository) => repository.commands()));
-  return all.flatMap((asked) => unapproved(asked, since));
+  return all.flatMap((asked) => toApprovalItems(asked, since));
 }
 
-function unapproved(
+function toApprovalItems(
   { repo, approved, commands, prompts }: RepositoryCommands,
   since: number,
 ): readonly InboxItem[] {
-  // A prompt has pages: here is its name, and the command that approves it shows it whole.
+  // Prompts are long, so only their names are listed. The approving command shows the whole text.
   const own = Object.keys(prompts).map((name) => `prompt ${name}`);
   const lines = [...Object.entries(commands).map(([name, argv]) => `${name}: ${argv.join(' ')}`), ...own];
   if (approved || lines.length === 0) return [];
-  const asks = own.length === 0 ? 'have commands run' : 'have its commands run and its prompts used';
+  const asks = own.length === 0 ? 'run commands' : 'run commands and use prompts';
   return [
     {
       kind: 'commands',
@@ -255,14 +286,14 @@ function unapproved(
   ];
 }
 
-function setAside(swarm: Swarm): InboxItem[] {
-  return [...swarm.messages.values()].flatMap(({ to, body, queuedAt, setAside: why }): InboxItem[] => {
+function listSetAsideMessages(state: LegionState): InboxItem[] {
+  return [...state.messages.values()].flatMap(({ to, body, queuedAt, setAside: why }): InboxItem[] => {
     if (why === undefined) return [];
     const id = readWorkerId(to);
-    const worker = id.ok ? swarm.workers.get(to) : undefined;
+    const worker = id.ok ? state.workers.get(to) : undefined;
     const next =
       worker === undefined
-        ? 'read it: nobody holds this role'
+        ? 'read it: no worker has this role'
         : `legion prompt ${worker.issue} --mode ${worker.mode} "…"`;
     const issue = worker?.issue ?? null;
     return [
@@ -270,7 +301,7 @@ function setAside(swarm: Swarm): InboxItem[] {
         ...(worker === undefined ? {} : { mode: worker.mode }),
         kind: 'message',
         issue,
-        title: `A message to ${to} was put aside: ${why}`,
+        title: `A message to ${to} was set aside: ${why}`,
         text: body,
         since: queuedAt,
         next,

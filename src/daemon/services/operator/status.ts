@@ -1,25 +1,20 @@
-/** The answer to `legion status`, from one reading and one evaluation of the board. */
+/** Builds the answer to `legion status` from one read and one evaluation of the board. */
 import { LegionError } from '../../../core/model/fault.ts';
-import { sessionNamespace } from '../../../core/model/ids.ts';
+import { computeSessionNamespace } from '../../../core/model/ids.ts';
 import { isFinished, STATUSES } from '../../../core/model/status.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import type { IssueSummary, StatusAnswer, StatusQuery } from '../../../protocol/status.ts';
-import type { Control } from '../../control.ts';
-import {
-  evaluateBoard,
-  evaluateLastSeen,
-  findWaits,
-  type ShownEvaluation,
-} from '../../desks/evaluate-issues.ts';
-import { type DaemonInfo, healthOf } from '../../desks/health.ts';
-import { stateOf, summaryOf } from '../../desks/operator/collect.ts';
+import type { DaemonContext } from '../../context/daemon-context.ts';
+import type { LoopControl } from '../../loop/control.ts';
 import { listWorkers } from '../../present/worker.ts';
-import type { World } from '../../world.ts';
-import { type InboxSources, inbox } from './inbox.ts';
+import { evaluateBoard, evaluateLastSeen, findWaits, type ShownEvaluation } from '../evaluate-issues.ts';
+import { buildHealthView, type DaemonInfo } from '../health.ts';
+import { buildIssueState, buildIssueSummary } from './collect.ts';
+import { collectInbox, type InboxSources } from './inbox.ts';
 
 interface StatusSources {
-  readonly world: World;
-  readonly control: Pick<Control, 'undecided'>;
+  readonly context: DaemonContext;
+  readonly control: Pick<LoopControl, 'listUndecided'>;
   readonly sources: InboxSources;
   readonly info: DaemonInfo;
 }
@@ -28,45 +23,45 @@ export async function readStatus(
   status: StatusSources,
   { finished, detail }: StatusQuery,
 ): Promise<StatusAnswer> {
-  const { world, info } = status;
-  const { evaluations, unread } = await readBoard(world);
+  const { context, info } = status;
+  const { evaluations, unread } = await readBoard(context);
   const items = await readInbox(status, evaluations);
   const isFull = detail === 'full';
-  const namespace = sessionNamespace(world.legionId);
+  const namespace = computeSessionNamespace(context.legionId);
   const issues = evaluations
-    .map((each) => (isFull ? stateOf(world, each, namespace) : summaryOf(world, each)))
+    .map((each) => (isFull ? buildIssueState(context, each, namespace) : buildIssueSummary(context, each)))
     .filter((issue) => finished === 'all' || !isFinished(issue.status) || hasWorkerNow(issue));
   return {
-    daemon: describeDaemon(world, info, unread),
+    daemon: describeDaemon(context, info, unread),
     waiting: items.length,
     isOutdated: unread !== undefined,
-    issues: issues.sort((a, b) => rank(a) - rank(b)),
-    ...(isFull ? { workers: listWorkers(world), inbox: items } : {}),
+    issues: issues.sort((a, b) => computeStatusRank(a) - computeStatusRank(b)),
+    ...(isFull ? { workers: listWorkers(context), inbox: items } : {}),
   };
 }
 
-/** While the board cannot be read, what was last seen of it is still of use. */
-async function readBoard(world: World): Promise<{
+/** Reads the board. If it cannot be read, returns its last seen state, which is still useful. */
+async function readBoard(context: DaemonContext): Promise<{
   readonly evaluations: readonly ShownEvaluation[];
   readonly unread?: LegionError;
 }> {
   try {
-    return { evaluations: await evaluateBoard(world) };
+    return { evaluations: await evaluateBoard(context) };
   } catch (error) {
     if (!(error instanceof LegionError)) throw error;
-    return { evaluations: evaluateLastSeen(world), unread: error };
+    return { evaluations: evaluateLastSeen(context), unread: error };
   }
 }
 
-/** What waits for a person may be among what cannot be read; the rest of the answer is still of use. */
+/** Reads the inbox. If it cannot be read, the rest of the answer is still useful. */
 async function readInbox(
-  { world, control, sources, info }: StatusSources,
+  { context, control, sources, info }: StatusSources,
   evaluations: readonly ShownEvaluation[],
 ): Promise<readonly InboxItem[]> {
   try {
-    return await inbox(world, control, sources, info.startedAt, {
+    return await collectInbox(context, control, sources, info.startedAt, {
       issues: evaluations.map(({ seen }) => seen.issue),
-      decisions: findWaits(world, evaluations),
+      decisions: findWaits(context, evaluations),
     });
   } catch (error) {
     if (error instanceof LegionError && error.retryable) return [];
@@ -74,23 +69,26 @@ async function readInbox(
   }
 }
 
-/** Names the reason why the board could not be read, unless the loop has met it, too. */
+/** Adds the reason why the board could not be read, unless the loop has already reported it. */
 function describeDaemon(
-  world: World,
+  context: DaemonContext,
   info: DaemonInfo,
   unread: LegionError | undefined,
 ): StatusAnswer['daemon'] {
-  const health = healthOf(world, info);
+  const health = buildHealthView(context, info);
   if (unread === undefined || health.troubles.some(({ code }) => code === unread.code)) return health;
-  return { ...health, troubles: [...health.troubles, { ...unread.fault, since: world.clock.now() }] };
+  return { ...health, troubles: [...health.troubles, { ...unread.fault, since: context.clock.now() }] };
 }
 
-/** A worker of a closed issue costs money as any other, so its issue is shown. */
+/**
+ * Returns whether the issue has a worker. Such an issue is shown even if it is closed, because its
+ * worker costs money like any other.
+ */
 function hasWorkerNow({ hasLiveWorker, workerStopping }: IssueSummary): boolean {
   return hasLiveWorker || workerStopping !== undefined;
 }
 
-function rank({ status }: IssueSummary): number {
-  const place = (STATUSES as readonly string[]).indexOf(status);
-  return place === -1 ? STATUSES.length : place;
+function computeStatusRank({ status }: IssueSummary): number {
+  const rank = (STATUSES as readonly string[]).indexOf(status);
+  return rank === -1 ? STATUSES.length : rank;
 }

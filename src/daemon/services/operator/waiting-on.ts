@@ -1,74 +1,78 @@
-/** What of an issue waits for a person, by its labels, its questions and the decision about it. */
-
+/**
+ * Determines why an issue waits for a person, from its labels, its questions and the decision about
+ * it.
+ */
+import type { Decision } from '../../../core/model/action.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
-import { decisionWithoutHold } from '../../../core/state/evolve/issue.ts';
-import type { Swarm, WaitCause } from '../../../core/state/state.ts';
-import type { Decision } from '../../../domain/decision.ts';
-import type { Issue } from '../../../domain/issue.ts';
+import type { Issue } from '../../../core/model/issue.ts';
+import { computeEffectiveLabels } from '../../../core/state/effective-labels.ts';
+import { explainWait, isStopCause, type WaitExplanation } from '../../../core/state/explain-wait.ts';
+import { findDecisionWithoutHold, listOpenQuestions, type OpenQuestion } from '../../../core/state/issues.ts';
+import type { LegionState, WaitCause } from '../../../core/state/state.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
-import { effectiveLabels } from '../../../swarm/effective-labels.ts';
-import { explainWait, isStopCause, type WaitExplanation } from '../../../swarm/explain-wait.ts';
-import { type OpenQuestion, openQuestions } from '../../desks/operator/open-questions.ts';
 
-type Decided = Pick<Decision, 'reason' | 'mode' | 'evidence'>;
+type WaitDecision = Pick<Decision, 'reason' | 'mode' | 'evidence'>;
 
-/** `decision`: the one in the journal, unless the issue was evaluated since; without a hold of the legion. */
-export function waitingOn(
-  swarm: Swarm,
+/**
+ * Finds what the issue waits for from a person. Ignores holds of the whole legion. `decision`
+ * defaults to the one in the journal; pass a newer one if the issue was evaluated since.
+ */
+export function findPersonWaits(
+  state: LegionState,
   { id, labels: written }: Pick<Issue, 'id' | 'labels'>,
-  decision: Decided | undefined = decisionWithoutHold(swarm.issues.get(id)),
+  decision: WaitDecision | undefined = findDecisionWithoutHold(state.issues.get(id)),
 ): { readonly questions: readonly OpenQuestion[]; readonly kinds: readonly WaitingKind[] } {
-  const record = swarm.issues.get(id);
-  const labels = effectiveLabels(written, swarm, id);
-  const questions = openQuestions(swarm, id, labels);
-  const explain: Explain = (reason) => explainKnown(swarm, id, record?.cause, decision, reason);
-  const kinds = waitingKinds(labels, questions.length > 0, decision?.reason, explain);
+  const record = state.issues.get(id);
+  const labels = computeEffectiveLabels(written, state, id);
+  const questions = listOpenQuestions(state, id, labels);
+  const explain: WaitExplainer = (reason) => explainKnown(state, id, record?.cause, decision, reason);
+  const kinds = listWaitingKinds(labels, questions.length > 0, decision?.reason, explain);
   return { questions, kinds };
 }
 
-type Explain = (
+type WaitExplainer = (
   reason: 'paused' | 'waits_for_answer' | 'approval' | 'decision',
 ) => WaitExplanation | undefined;
 
-/** Undefined where nothing more is known. */
+/** Explains a wait in detail. Undefined if no details are known about it. */
 function explainKnown(
-  swarm: Swarm,
+  state: LegionState,
   id: IssueId,
   cause: WaitCause | undefined,
-  decision: Decided | undefined,
-  by: Parameters<Explain>[0],
+  decision: WaitDecision | undefined,
+  by: Parameters<WaitExplainer>[0],
 ): WaitExplanation | undefined {
-  if (by === 'decision') return decision && explainWait(swarm, id, decision);
+  if (by === 'decision') return decision && explainWait(state, id, decision);
   if (by === 'approval') {
     const { mode = 'implement', evidence = [] } = decision ?? {};
-    return explainWait(swarm, id, { reason: 'waits_for_approval', mode, evidence });
+    return explainWait(state, id, { reason: 'waits_for_approval', mode, evidence });
   }
   if (by === 'waits_for_answer' && !isStopCause(cause)) return undefined;
-  return explainWait(swarm, id, { reason: by, mode: decision?.mode ?? 'implement', evidence: [] });
+  return explainWait(state, id, { reason: by, mode: decision?.mode ?? 'implement', evidence: [] });
 }
 
 interface WaitingKind {
   readonly kind: InboxItem['kind'];
-  /** Where nothing more is known. */
-  readonly says: string;
+  /** Text to show if no details are known. */
+  readonly message: string;
   readonly explained: WaitExplanation | undefined;
   readonly next: (issue: string) => string;
 }
 
-function waitingKinds(
+function listWaitingKinds(
   labels: ReadonlySet<string>,
   isAsked: boolean,
   reason: string | undefined,
-  explain: Explain,
+  explain: WaitExplainer,
 ): WaitingKind[] {
   const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
-  // Explained only where it is so: most issues wait for nobody.
+  // Each explanation is computed only when needed, because most issues do not wait for a person.
   const kinds: [boolean, () => WaitingKind][] = [
     [
       labels.has('legion-paused'),
       () => ({
         kind: 'paused',
-        says: 'The issue is paused.',
+        message: 'The issue is paused.',
         explained: explain('paused'),
         next: (id) => `legion resume ${id}`,
       }),
@@ -77,7 +81,7 @@ function waitingKinds(
       labels.has('needs-approval') && !labels.has('human-approved'),
       () => ({
         kind: 'approval',
-        says: 'An approval is due.',
+        message: 'An approval is due.',
         explained: explain('approval'),
         next: (id) => `legion approve ${id}`,
       }),
@@ -86,7 +90,7 @@ function waitingKinds(
       waits && !isAsked,
       () => ({
         kind: 'escalation',
-        says: 'It waits for a person’s word.',
+        message: 'It waits for a person.',
         explained: explain('waits_for_answer'),
         next: (id) => `legion answer ${id} "…"`,
       }),
@@ -95,7 +99,7 @@ function waitingKinds(
       reason === 'unclarified',
       () => ({
         kind: 'clarification',
-        says: 'It is not clear enough to work on.',
+        message: 'It is not clear enough to work on.',
         explained: explain('decision'),
         next: (id) =>
           `legion issue show ${id}; then legion issue comment ${id} "…", or legion issue edit ${id} --body "…"`,
@@ -105,7 +109,7 @@ function waitingKinds(
       reason === 'scripted_work',
       () => ({
         kind: 'escalation',
-        says: 'Scripted work is not merged.',
+        message: 'Scripted work is not merged.',
         explained: explain('decision'),
         next: (id) => `legion explain ${id}`,
       }),
@@ -114,7 +118,7 @@ function waitingKinds(
       reason === 'checkout_in_use',
       () => ({
         kind: 'escalation',
-        says: 'Uncommitted changes in your own checkout overlap with its merge.',
+        message: 'Uncommitted changes in your own checkout overlap with its merge.',
         explained: explain('decision'),
         next: (id) => `commit or stash these files; legion explain ${id}`,
       }),
@@ -123,7 +127,7 @@ function waitingKinds(
       reason === 'waited_too_long',
       () => ({
         kind: 'escalation',
-        says: 'A check has not come to an end.',
+        message: 'A check has not finished.',
         explained: explain('decision'),
         next: (id) => `legion explain ${id} --details`,
       }),

@@ -1,32 +1,38 @@
-/** What a worker has written, a bounded piece at a time. */
+/** Reads a worker's output, one bounded piece at a time. */
 
 import { LegionError } from '../../../core/model/fault.ts';
-import { type WorkerId, workerId } from '../../../core/model/ids.ts';
-import { counted } from '../../../domain/format.ts';
-import type { LogsAnswer } from '../../../protocol/operator.ts';
-import type { LogsQuery } from '../../../protocol/params.ts';
-import { knownWorker } from '../../desks/workers/known-worker.ts';
-import { withoutTokens } from '../../present/without-secrets.ts';
-import type { World } from '../../world.ts';
+import { formatCount } from '../../../core/model/format.ts';
+import { toWorkerId, type WorkerId } from '../../../core/model/ids.ts';
+import type { LogsAnswer, LogsQuery } from '../../../protocol/workers.ts';
+import type { PortContext, StateContext } from '../../context/daemon-context.ts';
+import { redactTokens } from '../../present/reason.ts';
+import { requireWorker } from './known-worker.ts';
 
-/** Bytes of one answer: some thousand lines, at once on the screen and nothing for the daemon's memory. */
-const ANSWER_MOST_BYTES = 256 * 1_024;
+/**
+ * Maximum size of one answer in bytes. It amounts to a few thousand lines, which a terminal shows
+ * at once and which need little of the daemon's memory.
+ */
+const MAX_ANSWER_BYTES = 256 * 1_024;
 
-export async function logs(world: World, id: WorkerId, query: LogsQuery): Promise<LogsAnswer> {
-  const { issue, mode, attempt: present } = knownWorker(world.ledger.swarm, id);
+export async function readLogs(
+  context: StateContext & PortContext,
+  id: WorkerId,
+  query: LogsQuery,
+): Promise<LogsAnswer> {
+  const { issue, mode, attempt: present } = requireWorker(context.ledger.state, id);
   const { attempt = present } = query;
   if (attempt < 1 || attempt > present)
     throw new LegionError(
       'input.invalid',
-      `${id} has had ${counted(present, 'attempt')}; there is no attempt ${attempt}`,
+      `${id} has had ${formatCount(present, 'attempt')}; attempt ${attempt} does not exist.`,
     );
-  const worker = workerId(issue, mode);
-  const piece = await readPiece(world, worker, { ...query, attempt }, attempt === present);
-  return { worker, attempt, ...piece, text: withoutTokens(piece.text) };
+  const worker = toWorkerId(issue, mode);
+  const piece = await readPiece(context, worker, { ...query, attempt }, attempt === present);
+  return { worker, attempt, ...piece, text: redactTokens(piece.text) };
 }
 
 async function readPiece(
-  { host }: World,
+  { host }: PortContext,
   worker: WorkerId,
   { attempt, offset: given = 0, last, stream }: LogsQuery & { readonly attempt: number },
   mayBegin: boolean,
@@ -35,15 +41,16 @@ async function readPiece(
   let offset = given;
   let nextOffset = given;
   try {
-    if (last !== undefined) offset = await host.lineNearEnd(worker, attempt, last, stream);
+    if (last !== undefined) offset = await host.findLineNearEnd(worker, attempt, last, stream);
     nextOffset = offset;
     for await (const chunk of host.output(worker, attempt, offset, stream)) {
-      if (nextOffset - offset >= ANSWER_MOST_BYTES) return { offset, text, nextOffset, more: true };
+      if (nextOffset - offset >= MAX_ANSWER_BYTES) return { offset, text, nextOffset, more: true };
       text += chunk.text;
       nextOffset = chunk.nextOffset;
     }
   } catch (error) {
-    // An attempt that is about to start has written nothing yet: whoever follows it need not ask again.
+    // An attempt that is about to start has no output yet, which is not an error for a caller that
+    // follows it.
     const isToCome = mayBegin && error instanceof LegionError && error.code === 'host.no_attempt';
     if (!isToCome) throw error;
   }

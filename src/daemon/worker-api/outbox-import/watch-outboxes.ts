@@ -1,46 +1,56 @@
-/** Watches the outbox of each live attempt. A watch only hints: every look at the board reads the same outboxes anyway. */
+/**
+ * Watches the outbox of each live attempt. A watch is only a hint: every board pass reads the same
+ * outboxes anyway.
+ */
 import { type FSWatcher, watch } from 'node:fs';
 import { LegionError } from '../../../core/model/fault.ts';
-import { workerId } from '../../../core/model/ids.ts';
+import { toWorkerId } from '../../../core/model/ids.ts';
+import { listPresentWorkers } from '../../../core/state/workers.ts';
 import { makeFolderDurably } from '../../../lib/fs/folder.ts';
-import { presentWorkers } from '../../../swarm/workers.ts';
-import type { World } from '../../world.ts';
+import type { DaemonContext } from '../../context/daemon-context.ts';
 
-/** A report waits no longer than this where no watch is to be had, and a dozen folders are read in a millisecond. */
+/**
+ * Maximum delay of a report whose outbox cannot be watched. Reading a dozen directories takes only
+ * a millisecond.
+ */
 const POLL_MS = 2_000;
 
-const TROUBLE = 'outbox watch';
+const OUTBOX_WATCH_PROBLEM = 'outbox watch';
 
 type WatchFolder = (folder: string, onChange: () => void, onError: (error: unknown) => void) => FSWatcher;
 
-/** Watched: `watcher` is set; otherwise the outbox is read every `POLL_MS`, and a watch is tried again each time. */
+/**
+ * An outbox with its watch. While `watcher` is unset, the outbox is read every `POLL_MS`, and each
+ * time the watch is tried again.
+ */
 interface WatchedOutbox {
   watcher?: FSWatcher | undefined;
 }
 
 /**
- * Calls `onHint` with an outbox that may have changed, and once more when its attempt is over. Returns the way to stop.
- * `watchFolder` throws or reports an error where no watch is to be had.
+ * Calls `onHint` with an outbox that may have changed, and once more when its attempt is over.
+ * Returns a function that stops watching. `watchFolder` throws or reports an error if watching is
+ * impossible.
  */
 export function watchOutboxes(
-  world: Pick<World, 'folders' | 'ledger' | 'troubles'>,
+  context: Pick<DaemonContext, 'folders' | 'ledger' | 'problems'>,
   onHint: (outbox: string) => void,
   watchFolder: WatchFolder = watchWithoutHolding,
 ): () => void {
-  const { folders, ledger, troubles } = world;
+  const { folders, ledger, problems } = context;
   const watched = new Map<string, WatchedOutbox>();
 
   function followLiveAttempts(): void {
     const live = new Set(
-      presentWorkers(ledger.swarm).map(([, { issue, mode, attempt }]) =>
-        folders.outbox(workerId(issue, mode), attempt),
+      listPresentWorkers(ledger.state).map(([, { issue, mode, attempt }]) =>
+        folders.outbox(toWorkerId(issue, mode), attempt),
       ),
     );
     for (const [outbox, { watcher }] of watched) {
       if (live.has(outbox)) continue;
       watcher?.close();
       watched.delete(outbox);
-      // Its last message may have come together with its end.
+      // The worker's last message may have arrived together with its end.
       onHint(outbox);
       clearIfAllWatched();
     }
@@ -53,17 +63,18 @@ export function watchOutboxes(
 
   async function begin(outbox: string): Promise<void> {
     try {
-      // The worker would make it with its first message, which nobody would notice.
+      // Creates the outbox now. Otherwise the worker would create it with its first message, which
+      // no watch would notice.
       await makeFolderDurably(outbox);
       const entry = watched.get(outbox);
       if (entry === undefined || entry.watcher !== undefined) return;
-      const lose = (error: unknown) => {
+      const onWatchError = (error: unknown) => {
         entry.watcher?.close();
         entry.watcher = undefined;
         report(error);
       };
-      entry.watcher = watchFolder(outbox, () => onHint(outbox), lose);
-      // Messages may have come before the watch.
+      entry.watcher = watchFolder(outbox, () => onHint(outbox), onWatchError);
+      // Messages may have arrived before the watch began.
       onHint(outbox);
       clearIfAllWatched();
     } catch (error) {
@@ -73,12 +84,16 @@ export function watchOutboxes(
 
   function report(error: unknown): void {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    const message = `an outbox cannot be watched (${why}); such outboxes are read every ${POLL_MS / 1_000} s instead`;
-    troubles.raise(TROUBLE, new LegionError('speech.outbox_unwatched', message, { cause: error }));
+    const message = `An outbox cannot be watched (${why}). Such outboxes are read every ${POLL_MS / 1_000} s instead.`;
+    problems.report(
+      OUTBOX_WATCH_PROBLEM,
+      new LegionError('speech.outbox_unwatched', message, { cause: error }),
+    );
   }
 
   function clearIfAllWatched(): void {
-    if ([...watched.values()].every(({ watcher }) => watcher !== undefined)) troubles.clear(TROUBLE);
+    if ([...watched.values()].every(({ watcher }) => watcher !== undefined))
+      problems.resolve(OUTBOX_WATCH_PROBLEM);
   }
 
   function pollUnwatched(): void {

@@ -1,45 +1,65 @@
-/** One account on GitHub as Legion uses it: its tokens, what it may do, what is left to it, and whether it must wait. */
+/**
+ * Represents a GitHub account that Legion uses (its tokens, scopes, remaining budget and rate
+ * limits), and defines the names of accounts.
+ */
+
 import type { ApiBudget } from '../../../core/model/api-budget.ts';
+import type { Clock } from '../../../core/model/clock.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { Clock } from '../../../domain/clock.ts';
-import { limitFault } from '../../../github/answer-fault.ts';
-import type { Role } from '../../../github/client.ts';
-import { type Api, exhaustedBy, type RateLimit, rateLimitIn, resetIn } from '../../../github/rate-limit.ts';
-import { saidIn } from '../../../github/said-in.ts';
-import type { TokenSource } from '../../../github/token-source.ts';
-import type { Answer } from '../../../github/transport.ts';
 import { quoteAnswer } from '../../../lib/text/redact.ts';
+import { extractErrorText } from './answer-fault.ts';
+import type { GithubResponse, GithubRole, TokenSource } from './client.ts';
+import { isSameLogin } from './client.ts';
+import {
+  createLimitFault,
+  findExhaustion,
+  findRateLimit,
+  type GithubApi,
+  type RateLimit,
+  readResetTime,
+} from './rate-limit.ts';
 
-export type AccountName = 'legion' | Role;
+export type AccountName = 'legion' | GithubRole;
 
-export interface Account {
+export interface GithubAccount {
   readonly name: AccountName;
   readonly source: TokenSource;
-  /** The fault of a limit that is still in force: GitHub bans who goes on asking. */
-  limited(api: Api): LegionError | undefined;
-  /** Takes in what an answer says about the account; the fault where that is a limit. */
-  note(answer: Answer, api: Api, secret: string): LegionError | undefined;
-  /** Takes in a limit that its App has met before there was a token to ask with. */
-  heed(error: unknown): void;
+  /**
+   * Returns the error for a rate limit that is still in force. Until the limit ends, no request may
+   * be sent, because GitHub bans clients that keep sending.
+   */
+  findActiveLimit(api: GithubApi): LegionError | undefined;
+  /**
+   * Records what an answer says about the account. Returns an error if the answer reports a rate
+   * limit.
+   */
+  recordResponse(answer: GithubResponse, api: GithubApi, secret: string): LegionError | undefined;
+  /** Records a rate limit that was reported while the App requested a token. */
+  recordLimit(error: unknown): void;
   budget(): ApiBudget | undefined;
-  /** Of a classic token, as of the last answer; other kinds have none. */
+  /**
+   * Returns the scopes of a classic token, as of the last answer. Undefined for other kinds of
+   * token.
+   */
   scopes(): readonly string[] | undefined;
 }
 
-interface InForce {
+interface ActiveLimit {
   readonly fault: LegionError;
-  /** On the clock that nobody sets: a limit ends although somebody sets the machine's clock back. */
+  /**
+   * Time on the monotonic clock, so that the limit ends even if the machine's clock is set back.
+   */
   readonly ends: number;
 }
 
-export function openAccount(name: AccountName, source: TokenSource, clock: Clock): Account {
-  const inForce = new Map<Api, InForce>();
+export function openAccount(name: AccountName, source: TokenSource, clock: Clock): GithubAccount {
+  const inForce = new Map<GithubApi, ActiveLimit>();
   let budget: ApiBudget | undefined;
   let scopes: readonly string[] | undefined;
 
-  function impose({ apis, until }: RateLimit, fault: LegionError): LegionError {
+  function applyLimit({ apis, until }: RateLimit, fault: LegionError): LegionError {
     const ends = clock.monotonic() + (until - clock.now());
-    // A later answer of the same moment may name an earlier end.
+    // If concurrent answers report different end times, keeps the later one.
     for (const api of apis) if ((inForce.get(api)?.ends ?? 0) < ends) inForce.set(api, { fault, ends });
     return fault;
   }
@@ -49,49 +69,56 @@ export function openAccount(name: AccountName, source: TokenSource, clock: Clock
     source,
     budget: () => budget,
     scopes: () => scopes,
-    limited(api) {
-      const found = inForce.get(api);
-      if (found === undefined) return undefined;
-      if (clock.monotonic() < found.ends) return found.fault;
+    findActiveLimit(api) {
+      const limit = inForce.get(api);
+      if (limit === undefined) return undefined;
+      if (clock.monotonic() < limit.ends) return limit.fault;
       inForce.delete(api);
       return undefined;
     },
-    heed(error) {
+    recordLimit(error) {
       if (!(error instanceof LegionError) || error.code !== 'github.rate_limited') return;
-      if (error.retryAt !== undefined) impose({ apis: ['graphql', 'rest'], until: error.retryAt }, error);
+      if (error.retryAt !== undefined) applyLimit({ apis: ['graphql', 'rest'], until: error.retryAt }, error);
     },
-    note(answer, api, secret) {
+    recordResponse(answer, api, secret) {
       const now = clock.now();
-      budget = budgetIn(answer, now) ?? budget;
-      scopes = scopesIn(answer) ?? scopes;
-      const limit = rateLimitIn(answer, api, now);
+      budget = readBudget(answer, now) ?? budget;
+      scopes = readScopes(answer) ?? scopes;
+      const limit = findRateLimit(answer, api, now);
       if (limit !== undefined)
-        return impose(limit, limitFault(limit, name, quoteAnswer(saidIn(answer), [secret])));
-      const exhausted = exhaustedBy(answer, now);
+        return applyLimit(
+          limit,
+          createLimitFault(limit, name, quoteAnswer(extractErrorText(answer), [secret])),
+        );
+      const exhausted = findExhaustion(answer, now);
       if (exhausted !== undefined)
-        impose(exhausted, limitFault(exhausted, name, 'nothing is left of its budget'));
+        applyLimit(exhausted, createLimitFault(exhausted, name, 'its budget is used up'));
       return undefined;
     },
   };
 }
 
-function budgetIn(answer: Answer, now: number): ApiBudget | undefined {
+function readBudget(answer: GithubResponse, now: number): ApiBudget | undefined {
   const { headers } = answer;
   if (headers['x-ratelimit-resource'] !== 'graphql') return undefined;
-  const limit = count(headers['x-ratelimit-limit']);
-  const remaining = count(headers['x-ratelimit-remaining']);
-  const resetsAt = resetIn(answer, now);
+  const limit = parseCount(headers['x-ratelimit-limit']);
+  const remaining = parseCount(headers['x-ratelimit-remaining']);
+  const resetsAt = readResetTime(answer, now);
   if (limit === undefined || remaining === undefined || resetsAt === undefined) return undefined;
   return { limit, remaining, resetsAt };
 }
 
-function count(text: string | undefined): number | undefined {
+function parseCount(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function scopesIn({ headers }: Answer): readonly string[] | undefined {
+function readScopes({ headers }: GithubResponse): readonly string[] | undefined {
   return headers['x-oauth-scopes']
     ?.split(',')
     .map((scope) => scope.trim())
     .filter((scope) => scope !== '');
+}
+
+export function isOneOf(login: string, logins: readonly string[]): boolean {
+  return logins.some((each) => isSameLogin(each, login));
 }

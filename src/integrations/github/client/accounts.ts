@@ -1,45 +1,60 @@
-/** Which account acts for whom: a role's own, or Legion's where a role has none. */
+/**
+ * Maps roles to accounts (a role's own account, or Legion's if the role has none) and finds the
+ * machine's ambient token.
+ */
 import { isAbsolute } from 'node:path';
+import type { EnvironmentVariables } from '../../../core/model/environment.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { Environment } from '../../../domain/environment.ts';
-import type { Addresses } from '../../../github/addresses.ts';
-import {
-  type AppSurroundings,
-  type AppTokens,
-  appTokens,
-  type GithubApp,
-} from '../../../github/app-tokens.ts';
-import type { Role } from '../../../github/client.ts';
-import { fixedToken, sendable, type TokenSource } from '../../../github/token-source.ts';
 import { KILL_AT_ONCE, run } from '../../../lib/process/run.ts';
-import { type Account, type AccountName, openAccount } from './account.ts';
+import { type AccountName, type GithubAccount, openAccount } from './account.ts';
+import {
+  type AppTokens,
+  type AppTokensOptions,
+  createAppTokens,
+  createFixedTokenSource,
+  type GithubApp,
+  requireSendable,
+} from './app-tokens.ts';
+import type { GithubRole, TokenSource } from './client.ts';
+import type { GithubAddresses } from './transport.ts';
 
-/** Secrets as text; reading references to them is the configuration's. */
-type Identity = ({ readonly kind: 'app' } & GithubApp) | { readonly kind: 'token'; readonly token: string };
+/**
+ * An identity with its secrets in plain text. The configuration has already resolved any references
+ * to these secrets.
+ */
+type GithubIdentity =
+  | ({ readonly kind: 'app' } & GithubApp)
+  | { readonly kind: 'token'; readonly token: string };
 
-/** Whoever is absent falls back: a role to Legion itself, Legion itself to what lies about on the machine. */
-export type Identities = { readonly [Name in AccountName]?: Identity | undefined };
+/**
+ * Identities by account. A role without an identity uses Legion's, and Legion without an identity
+ * uses the machine's ambient credentials.
+ */
+export type GithubIdentities = { readonly [Name in AccountName]?: GithubIdentity | undefined };
 
-export interface Accounts {
-  of(role: Role | undefined): Account;
-  /** The App behind an account; undefined where it has a token instead. */
-  app(account: Account): AppTokens | undefined;
+export interface GithubAccounts {
+  of(role: GithubRole | undefined): GithubAccount;
+  /** Returns the App behind an account. Undefined if the account uses a token. */
+  app(account: GithubAccount): AppTokens | undefined;
 }
 
-export interface AccountsOptions extends AppSurroundings {
-  readonly identities: Identities;
-  readonly environment: Environment;
-  readonly addresses: Addresses;
+export interface AccountsOptions extends AppTokensOptions {
+  readonly identities: GithubIdentities;
+  readonly environment: EnvironmentVariables;
+  readonly addresses: GithubAddresses;
 }
 
-export function openAccounts(options: AccountsOptions): Accounts {
+export function openAccounts(options: AccountsOptions): GithubAccounts {
   const { identities, environment, addresses, clock } = options;
   const apps = new Map<AccountName, AppTokens>();
 
-  function sourceOf(name: AccountName, identity: Identity): TokenSource {
+  function openSource(name: AccountName, identity: GithubIdentity): TokenSource {
     if (identity.kind === 'token')
-      return fixedToken(identity.token, `credentials.github.${name === 'legion' ? 'token' : name}`);
-    const app = appTokens(identity, options);
+      return createFixedTokenSource(
+        identity.token,
+        `credentials.github.${name === 'legion' ? 'token' : name}`,
+      );
+    const app = createAppTokens(identity, options);
     apps.set(name, app);
     return app;
   }
@@ -47,15 +62,15 @@ export function openAccounts(options: AccountsOptions): Accounts {
   const legion = openAccount(
     'legion',
     identities.legion === undefined
-      ? ambientToken(environment, addresses)
-      : sourceOf('legion', identities.legion),
+      ? createAmbientTokenSource(environment, addresses)
+      : openSource('legion', identities.legion),
     clock,
   );
-  const roleAccount = (role: Role): Account => {
+  const openRoleAccount = (role: GithubRole): GithubAccount => {
     const identity = identities[role];
-    return identity === undefined ? legion : openAccount(role, sourceOf(role, identity), clock);
+    return identity === undefined ? legion : openAccount(role, openSource(role, identity), clock);
   };
-  const roles = { impl: roleAccount('impl'), review: roleAccount('review') };
+  const roles = { impl: openRoleAccount('impl'), review: openRoleAccount('review') };
 
   return {
     of: (role) => (role === undefined ? legion : roles[role]),
@@ -63,61 +78,70 @@ export function openAccounts(options: AccountsOptions): Accounts {
   };
 }
 
-/** The rule of `gh`: a token for github.com is nobody else's business, so other hosts have variables of their own. */
+/**
+ * Uses the same variables as `gh`. Tokens for github.com must not reach other hosts, which have
+ * variables of their own.
+ */
 const VARIABLES = ['GH_TOKEN', 'GITHUB_TOKEN'] as const;
 const VARIABLES_ELSEWHERE = ['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'] as const;
 
-interface Found {
+interface AmbientToken {
   readonly token: string;
-  readonly words: string;
+  readonly description: string;
 }
 
-/** Looked for once it is needed; a token of `gh` is asked for again when GitHub no longer takes it. */
-function ambientToken(environment: Environment, { host }: Addresses): TokenSource {
+/** Searches for a token only when one is needed. Asks `gh` again if GitHub rejects its token. */
+function createAmbientTokenSource(environment: EnvironmentVariables, { host }: GithubAddresses): TokenSource {
   const variables = host === 'github.com' ? VARIABLES : VARIABLES_ELSEWHERE;
-  let looked: Promise<Found | undefined> | undefined;
+  let search: Promise<AmbientToken | undefined> | undefined;
 
-  async function look(): Promise<Found | undefined> {
+  async function searchToken(): Promise<AmbientToken | undefined> {
     for (const name of variables) {
       const token = environment[name]?.trim() ?? '';
-      if (token !== '') return { token, words: `the variable ${name}` };
+      if (token !== '') return { token, description: `the variable ${name}` };
     }
-    const token = await ghToken(environment, host);
-    return token === undefined ? undefined : { token, words: '`gh auth token`' };
+    const token = await readGhToken(environment, host);
+    return token === undefined ? undefined : { token, description: '`gh auth token`' };
   }
 
-  async function found(): Promise<Found | undefined> {
-    looked ??= look();
-    const result = await looked;
-    // A person may sign in at any time: only what was found is kept.
-    if (result === undefined) looked = undefined;
+  async function findToken(): Promise<AmbientToken | undefined> {
+    search ??= searchToken();
+    const result = await search;
+    // A failed search is not cached, because a person may sign in at any time.
+    if (result === undefined) search = undefined;
     return result;
   }
 
-  async function token(): Promise<string> {
-    const it = await found();
-    if (it !== undefined) return sendable(it.token, it.words);
-    const says = `neither credentials.github.token nor ${variables.join(' or ')} is set, and \`gh\` has no token for ${host}`;
-    throw new LegionError('github.unauthorized', says);
+  async function requireToken(): Promise<string> {
+    const foundToken = await findToken();
+    if (foundToken !== undefined) return requireSendable(foundToken.token, foundToken.description);
+    const message = `No GitHub token: neither credentials.github.token nor ${variables.join(' or ')} is set, and \`gh\` has no token for ${host}`;
+    throw new LegionError('github.unauthorized', message);
   }
 
   return {
-    words: async () => (await found())?.words ?? 'nothing',
-    token,
-    async renewed(refused) {
-      // Whoever comes second finds the one that the first has looked up.
-      if ((await found())?.token === refused) looked = undefined;
-      const other = (await found())?.token;
+    describe: async () => (await findToken())?.description ?? 'nothing',
+    token: requireToken,
+    async renew(refused) {
+      // A second caller reuses the token that the first one looked up.
+      if ((await findToken())?.token === refused) search = undefined;
+      const other = (await findToken())?.token;
       return other === undefined || other === refused ? undefined : other;
     },
   };
 }
 
-/** It reads a file or asks a keyring; a keyring that waits for a person must not hold up a start. */
+/**
+ * `gh` reads its token from a file or a keyring. A keyring that prompts a person must not delay
+ * startup.
+ */
 const GH_TIMEOUT_MS = 5_000;
 const OUTPUT_MAX_BYTES = 16_384;
 
-/** Where `gh` keeps its settings, and how it reaches a keyring; above all no token, which it would only give back. */
+/**
+ * Variables that `gh` needs to find its settings and its keyring. Excludes token variables, because
+ * `gh` would simply return the token from them.
+ */
 const PASSED: readonly string[] = [
   'HOME',
   'GH_CONFIG_DIR',
@@ -126,9 +150,10 @@ const PASSED: readonly string[] = [
   'DBUS_SESSION_BUS_ADDRESS',
 ];
 
-/** `undefined` where there is no `gh`, or it is not signed in to this host. */
-async function ghToken(environment: Environment, host: string): Promise<string | undefined> {
-  // A relative folder on the search path would mean whatever folder Legion was started in.
+/** Returns undefined if `gh` is missing or not signed in to this host. */
+async function readGhToken(environment: EnvironmentVariables, host: string): Promise<string | undefined> {
+  // Ignores relative entries of the PATH, because they would depend on the directory in which
+  // Legion was started.
   const { PATH = '' } = environment;
   const path = PATH.split(':').filter(isAbsolute).join(':');
   if (path === '') return undefined;

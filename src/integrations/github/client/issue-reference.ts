@@ -1,18 +1,18 @@
-/** Where an issue lives on GitHub, and when two places are the same. */
-import type { IssueSource } from '../../../domain/issue.ts';
+/** Refers to issues and repositories on GitHub by owner and name, and compares such references. */
+import type { IssueSource } from '../../../core/model/issue.ts';
 
-export type IssuePlace = Omit<Extract<IssueSource, { kind: 'github' }>, 'kind'>;
+export type IssueReference = Omit<Extract<IssueSource, { kind: 'github' }>, 'kind'>;
 
-/** Names of owners and repositories are the same however they are capitalised. */
-export function placeKey({ owner, repo, number }: IssuePlace): string {
+/** Returns a key that ignores case, as GitHub does for owners and repositories. */
+export function toIssueReferenceKey({ owner, repo, number }: IssueReference): string {
   return `${owner}/${repo}#${number}`.toLowerCase();
 }
 
-export function shownPlace({ owner, repo, number }: IssuePlace): string {
+export function formatIssueReference({ owner, repo, number }: IssueReference): string {
   return `${owner}/${repo}#${number}`;
 }
 
-export function byPlace(one: IssuePlace, other: IssuePlace): number {
+export function compareIssueReferences(one: IssueReference, other: IssueReference): number {
   const [left, right] = [
     `${one.owner}/${one.repo}`.toLowerCase(),
     `${other.owner}/${other.repo}`.toLowerCase(),
@@ -22,4 +22,15 @@ export function byPlace(one: IssuePlace, other: IssuePlace): number {
 
 export function isSameRepository(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
+}
+
+/** A repository's name in GitHub's answers. */
+export interface NamedRepository {
+  readonly name: string;
+  readonly owner: { readonly login: string };
+}
+
+/** Returns a key that ignores case, as GitHub does for owners and repositories. */
+export function toRepositoryKey({ owner, name }: NamedRepository): string {
+  return `${owner.login}/${name}`.toLowerCase();
 }

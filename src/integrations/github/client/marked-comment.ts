@@ -1,76 +1,93 @@
-/** A comment that is there once, by the mark it carries: GitHub knows no keys. */
+/**
+ * Posts a comment exactly once, although GitHub has no idempotency keys. A hidden mark at the end
+ * of the text identifies the comment; the text itself cannot forge or break the mark.
+ */
+
 import { z } from 'zod';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { GithubClient } from '../../../github/client.ts';
-import { makeChanges, step } from '../../../github/in-one-request.ts';
-import { type IsLegion, ownMark, type Text } from '../../../github/own-mark.ts';
 import type { LegionCommentsMutation, PartsFragment } from '../generated/client.ts';
+import type { GithubClient } from './client.ts';
+import { createStep, makeChanges } from './graphql-answer.ts';
+import { findOwnMark, type IsLegion, type MarkableText } from './published-text.ts';
 
-/** Newest comments the answer shows; what GitHub gives at most. */
+/** Number of newest comments included in the answer to a post: GitHub's maximum. */
 const BESIDE = 100;
 
-interface CommentParts extends Text {
+interface CommentParts extends MarkableText {
   readonly id: string;
-  /** Digits; empty where GitHub gives none. */
+  /** Digits, or empty if GitHub returns none. */
   readonly fullDatabaseId: string;
 }
 
 export interface MarkedComment {
-  /** True where it is there. */
-  look(): Promise<true | undefined>;
-  /** Only after a look that has not found it. */
+  /** Resolves to true if the comment exists. */
+  find(): Promise<true | undefined>;
+  /** Call only if `find` has not found the comment. */
   post(): Promise<true>;
 }
 
-interface Options {
+interface MarkedCommentOptions {
   readonly client: GithubClient;
   readonly isLegion: IsLegion;
-  /** The name in the mark. */
+  /** Name that the mark contains. */
   readonly name: string;
-  /** With the mark. */
+  /** The text including the mark. */
   readonly body: string;
-  /** All comments, and GitHub's id of what they are about. */
+  /** Reads all comments of the issue or pull request, and its GitHub id. */
   readonly read: () => Promise<{ readonly subject: string; readonly comments: readonly CommentParts[] }>;
 }
 
 /**
- * Looks for the mark among all comments, posts, and looks again in the answer to that. Comments are numbered in the order they
- * were made, so of two who post at once the second always sees the first, and takes its own away. Between its posting and
- * that, or if it is killed there until somebody says the same again, two are to be seen.
+ * Looks for the mark in all comments, posts the comment, and looks again in the answer. Comments
+ * are numbered in order of creation, so of two concurrent posters the second always sees the first
+ * one's comment and deletes its own. Both comments are visible until that deletion. If the second
+ * poster is killed first, the next call with the same mark removes the extra comment.
  */
-export function markedComment({ client, isLegion, name, body, read }: Options): MarkedComment {
+export function createMarkedComment({
+  client,
+  isLegion,
+  name,
+  body,
+  read,
+}: MarkedCommentOptions): MarkedComment {
   let subject = '';
 
-  /** All but the first of them go; somebody else may be taking them away at the same time. */
+  /** Deletes all duplicates except the first. Another process may be deleting them as well. */
   async function keepFirst(comments: readonly CommentParts[]): Promise<true | undefined> {
     const [first, ...others] = comments
-      .filter((comment) => ownMark(comment, isLegion) === name)
-      .toSorted((a, b) => Number(numberOf(a) - numberOf(b)));
+      .filter((comment) => findOwnMark(comment, isLegion) === name)
+      .toSorted((a, b) => Number(toCommentNumber(a) - toCommentNumber(b)));
     for (const { id } of others)
-      await makeChanges(client, 'TakeBack', [step('deleteIssueComment', { id })]).catch(unlessGone);
+      await makeChanges(client, 'TakeBack', [createStep('deleteIssueComment', { id })]).catch(
+        throwUnlessGone,
+      );
     return first === undefined ? undefined : true;
   }
 
   return {
-    async look() {
-      const found = await read();
-      subject = found.subject;
-      return keepFirst(found.comments);
+    async find() {
+      const current = await read();
+      subject = current.subject;
+      return keepFirst(current.comments);
     },
     async post() {
       const input = { subjectId: subject, body };
       const { addComment } = await client.mutate<LegionCommentsMutation>(ADD_COMMENT, { input });
       const comments = addComment?.subject?.comments?.nodes ?? undefined;
-      // A later call then looks whether the comment is there.
+      // If the answer lacks the list of comments, reports a failure. A later call then checks
+      // whether the comment exists.
       if (comments === undefined)
-        throw new LegionError('github.unavailable', 'GitHub does not show the comment that it was sent');
+        throw new LegionError('github.unavailable', 'GitHub returned no comments after posting one');
       await keepFirst(comments.flatMap((comment) => readComment(comment) ?? []));
       return true;
     },
   };
 }
 
-/** The answer holds the newest comments as they are after it: somebody else may have said the same meanwhile. */
+/**
+ * The answer includes the newest comments, because another process may have posted the same comment
+ * in the meantime.
+ */
 export const ADD_COMMENT = `
 mutation LegionComments($input: AddCommentInput!) {
   addComment(input: $input) {
@@ -91,16 +108,16 @@ const commentAnswer = z
   })
   .nullable();
 
-/** A malformed comment is nobody's, and never Legion's. */
+/** Skips malformed comments, which are never treated as Legion's. */
 function readComment(raw: PartsFragment | null): CommentParts | undefined {
   const { data } = commentAnswer.safeParse(raw);
   return data ? { ...data, fullDatabaseId: data.fullDatabaseId ?? '' } : undefined;
 }
 
-function numberOf({ fullDatabaseId }: CommentParts): bigint {
+function toCommentNumber({ fullDatabaseId }: CommentParts): bigint {
   return /^\d+$/.test(fullDatabaseId) ? BigInt(fullDatabaseId) : 0n;
 }
 
-function unlessGone(error: unknown): void {
+function throwUnlessGone(error: unknown): void {
   if (!(error instanceof LegionError && error.code === 'github.missing')) throw error;
 }

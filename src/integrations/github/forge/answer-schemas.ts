@@ -1,27 +1,28 @@
-/** The form of what GitHub answers about pull requests, reviews, comments and checks, as its own schema has it. */
+/** Schemas of GitHub's answers about pull requests, reviews, comments and checks. */
 import { z } from 'zod';
-import { plainLine } from '../../../domain/plain-text.ts';
-import { isBranchName } from '../../../forges/branch-name.ts';
-import { SHA } from '../../../forges/sha.ts';
-import { isGithubNumber } from '../../../github/number-range.ts';
+import { toPlainLine } from '../../../core/model/format.ts';
+import { isBranchName, SHA } from '../../forge-support/clean-text.ts';
+import { isGithubNumber } from '../../tracker-support/pull-request-address.ts';
 
 const name = z.string().min(1);
 const sha = z.string().regex(SHA, 'is not the id of a commit');
 const count = z.int().min(0);
 
-/** GitHub's schema allows a list, and each of its entries, to be null. */
-function nodesOf<T>(entry: z.ZodType<T>) {
+/** GitHub's schema allows a list and each of its entries to be null. */
+function defineNodesSchema<T>(entry: z.ZodType<T>) {
   return z.array(entry.nullable()).nullable();
 }
 
 const actor = z
-  .object({ __typename: z.string(), login: z.string().transform(plainLine) })
+  .object({ __typename: z.string(), login: z.string().transform(toPlainLine) })
   .nullable()
   .transform((each) => (each?.login === '' ? null : each));
 const forward = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 const backward = z.object({ hasPreviousPage: z.boolean(), startCursor: z.string().nullable() });
 const counts = z.array(z.object({ state: z.string(), count })).nullable();
-const checkNames = nodesOf(z.object({ name: z.string().optional(), context: z.string().optional() }));
+const checkNames = defineNodesSchema(
+  z.object({ name: z.string().optional(), context: z.string().optional() }),
+);
 
 const light = z.object({
   id: name,
@@ -62,15 +63,15 @@ export const fullAnswer = light.extend({
   deletions: count,
   author: actor,
   mergeCommit: z.object({ oid: sha }).nullable(),
-  labels: z.object({ nodes: nodesOf(z.object({ name: z.string() })) }).nullable(),
+  labels: z.object({ nodes: defineNodesSchema(z.object({ name: z.string() })) }).nullable(),
   files: z
     .object({
       pageInfo: z.object({ hasNextPage: z.boolean() }),
-      nodes: nodesOf(z.object({ path: name, changeType: z.string() })),
+      nodes: defineNodesSchema(z.object({ path: name, changeType: z.string() })),
     })
     .nullable(),
-  opinions: z.object({ nodes: nodesOf(review) }).nullable(),
-  reviews: z.object({ pageInfo: backward, nodes: nodesOf(review) }).nullable(),
+  opinions: z.object({ nodes: defineNodesSchema(review) }).nullable(),
+  reviews: z.object({ pageInfo: backward, nodes: defineNodesSchema(review) }).nullable(),
 });
 
 const linked = light.extend({
@@ -78,24 +79,27 @@ const linked = light.extend({
   repository: z.object({ nameWithOwner: name }),
 });
 
-/** A pull request whose form was checked: what changes without an update of it, and what tells that it was updated. */
+/**
+ * A validated pull request digest: the fields that may change without a new `updatedAt`, and the
+ * fields that reveal other changes.
+ */
 export type LightPullRequest = z.output<typeof light>;
 export type FullPullRequest = z.output<typeof fullAnswer>;
 export type LinkedPullRequest = z.output<typeof linked>;
 export type ReviewRecord = z.output<typeof review>;
 
-/** Pull requests of one branch, in full or as a digest. */
+/** The pull requests of one branch, in full or as a digest. */
 export const ofBranchAnswer = {
-  Full: ofBranch(fullAnswer),
-  Light: ofBranch(light),
+  Full: defineBranchAnswer(fullAnswer),
+  Light: defineBranchAnswer(light),
 } as const;
 
-function ofBranch<T>(pullRequest: z.ZodType<T>) {
+function defineBranchAnswer<T>(pullRequest: z.ZodType<T>) {
   return z
     .looseObject({
       pullRequests: z.object({
         pageInfo: z.looseObject({ hasNextPage: z.boolean() }),
-        nodes: nodesOf(pullRequest),
+        nodes: defineNodesSchema(pullRequest),
       }),
     })
     .nullish();
@@ -104,15 +108,17 @@ function ofBranch<T>(pullRequest: z.ZodType<T>) {
 export const ofIssueAnswer = z
   .looseObject({
     issue: z
-      .looseObject({ closedByPullRequestsReferences: z.object({ nodes: nodesOf(linked) }).nullish() })
+      .looseObject({
+        closedByPullRequestsReferences: z.object({ nodes: defineNodesSchema(linked) }).nullish(),
+      })
       .nullish(),
   })
   .nullish();
 
 export const attachedAnswer = z.looseObject({ pullRequest: linked.nullish() }).nullish();
 
-export const candidatesPage = z.object({ pageInfo: forward, nodes: nodesOf(light) });
-export const reviewsPage = z.object({ pageInfo: backward, nodes: nodesOf(review) });
+export const candidatesPage = z.object({ pageInfo: forward, nodes: defineNodesSchema(light) });
+export const reviewsPage = z.object({ pageInfo: backward, nodes: defineNodesSchema(review) });
 
 export const moreChecks = z
   .looseObject({
@@ -136,10 +142,10 @@ export const checkAnswer = z.object({
   targetUrl: text,
 });
 
-export const checksPage = z.object({ pageInfo: forward, nodes: nodesOf(z.unknown()) });
+export const checksPage = z.object({ pageInfo: forward, nodes: defineNodesSchema(z.unknown()) });
 
-/** Comments and reviews are read one by one. */
-export const remarksPage = z.object({ pageInfo: backward, nodes: nodesOf(z.unknown()) });
+/** Comments and reviews are decoded separately, one by one. */
+export const remarksPage = z.object({ pageInfo: backward, nodes: defineNodesSchema(z.unknown()) });
 
 export const remarkComment = z.object({
   id: name,
@@ -152,7 +158,7 @@ export const remarkComment = z.object({
 
 export const lineComments = z.object({
   pageInfo: forward,
-  nodes: nodesOf(
+  nodes: defineNodesSchema(
     z.object({
       body: z.string(),
       path: z.string(),

@@ -1,171 +1,199 @@
-/** Asks GitHub for the pull requests of many branches in one request, and says which one is each branch's. */
+/** Reads the pull requests of many branches in one request and picks one per branch. */
 import type { z } from 'zod';
+import { decode } from '../../../core/model/decode.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import { decode } from '../../../domain/decode.ts';
-import type { BatchSize, Kind } from '../../../forges/github/batch-size.ts';
-import { choose, chooseLinked, chooseOfBranch } from '../../../forges/github/choose.ts';
-import type { Desk } from '../../../forges/github/desk.ts';
-import type { Refusal, Variables } from '../../../github/client.ts';
-import { isGithubNumber } from '../../../github/number-range.ts';
-import { refusalFault } from '../../../github/refusals.ts';
-import { cursorCheck } from '../../../lib/paginate.ts';
+import { createCursorCheck } from '../../../lib/paginate.ts';
 import { readIsolated } from '../../../lib/read-isolated.ts';
 import { unwrap } from '../../../lib/result.ts';
-import { branchRef } from '../../forge-support/repository.ts';
-import type { IssuePlace } from '../client/issue-reference.ts';
+import { toBranchRef } from '../../forge-support/repository.ts';
+import { isGithubNumber } from '../../tracker-support/pull-request-address.ts';
+import { toRefusalFault } from '../client/answer-fault.ts';
+import type { GithubRefusal, GithubVariables } from '../client/client.ts';
+import type { IssueReference } from '../client/issue-reference.ts';
 import type { PullRequestsOfBranchQuery, PullRequestsQuery } from '../generated/forge.ts';
-import type { FullPullRequest, LightPullRequest, LinkedPullRequest } from './answer-schemas.ts';
-import { attachedAnswer, candidatesPage, ofBranchAnswer, ofIssueAnswer } from './answer-schemas.ts';
-import { byBranch, CANDIDATES, PAGE } from './documents.ts';
+import {
+  attachedAnswer,
+  candidatesPage,
+  type FullPullRequest,
+  type LightPullRequest,
+  type LinkedPullRequest,
+  ofBranchAnswer,
+  ofIssueAnswer,
+} from './answer-schemas.ts';
+import type { GithubForgeContext } from './context.ts';
+import { buildBranchQuery, CANDIDATES, PAGE } from './documents.ts';
+import type { BatchSize, PullRequestDetail } from './full-answers.ts';
+import { chooseLinked, chooseOfBranch, choosePullRequest } from './pull-request.ts';
 
-export interface Asked {
-  readonly kind: Kind;
+export interface PullRequestsRequest {
+  readonly kind: PullRequestDetail;
   readonly size: BatchSize;
   readonly branches: readonly string[];
-  /** Whether a branch is to be looked for by its issue, too. */
+  /** Returns whether to search for the branch's pull request by its issue as well. */
   readonly byIssue: (branch: string) => boolean;
-  /** Whether the names of checks are wanted. */
+  /** Whether to request the names of checks. */
   readonly names: boolean;
 }
 
-export type Found = LightPullRequest & Partial<FullPullRequest>;
+export type FoundPullRequest = LightPullRequest & Partial<FullPullRequest>;
 
-export interface Answered {
-  readonly found: ReadonlyMap<string, Found | 'none' | 'unknown'>;
+export interface PullRequestsBatch {
+  readonly found: ReadonlyMap<string, FoundPullRequest | 'none' | 'unknown'>;
   readonly baseSha: string;
-  /** Names of checks that the base's protection asks for. */
+  /** Names of the checks that the base's protection requires. */
   readonly required: readonly string[];
-  /** Whether the names of checks are in it. */
+  /** Whether the answer includes the names of checks. */
   readonly names: boolean;
-  /** Why half of what belongs to some branches may be missing: nothing then means "none" for sure. */
+  /**
+   * Reasons why the answer is incomplete, by branch. For these branches, a missing entry does not
+   * prove that there is no pull request.
+   */
   readonly partial: ReadonlyMap<string, string>;
 }
 
-export interface AskedByBranch {
-  /** One for each request that was answered. */
-  readonly answers: readonly Answered[];
-  /** Why GitHub refuses to be asked for some branches. */
+export interface PullRequestsByBranch {
+  /** One batch per answered request. */
+  readonly answers: readonly PullRequestsBatch[];
+  /** Reasons why GitHub refuses to answer, by branch. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** A request that is refused for one of its branches is halved until that branch is alone. */
-export async function askByBranch(desk: Desk, asked: Asked, signal: AbortSignal): Promise<AskedByBranch> {
-  const { kind, size, branches } = asked;
-  const answers: Answered[] = [];
+/** Halves a refused request repeatedly, until the branch that caused the refusal is alone. */
+export async function askByBranch(
+  context: GithubForgeContext,
+  request: PullRequestsRequest,
+  signal: AbortSignal,
+): Promise<PullRequestsByBranch> {
+  const { kind, size, branches } = request;
+  const answers: PullRequestsBatch[] = [];
   const refusals = new Map<string, LegionError>();
   await readIsolated({
     items: branches,
     batch: size.of(kind),
-    read: async (some) => {
+    read: async (batch) => {
       try {
-        answers.push(await askOnce(desk, { ...asked, branches: some }, signal));
+        answers.push(await askOnce(context, { ...request, branches: batch }, signal));
       } catch (error) {
-        if (!signal.aborted) size.failed(kind, some.length);
+        if (!signal.aborted) size.recordFailure(kind, batch.length);
         throw error;
       }
     },
-    // A repository or a base that is not there is not there for every branch.
+    // A missing repository or base affects every branch.
     isolates: ({ code }) => code === 'github.refused',
     refuse: (branch, reason) => refusals.set(branch, reason),
   });
   const [reason] = refusals.values();
-  // Where every branch is refused, it is not for the sake of one.
+  // If every branch is refused, the cause cannot be a single branch.
   if (reason !== undefined && answers.length === 0) throw reason;
-  if (reason !== undefined) desk.complain(reason);
-  else if (answers.length > 0) size.worked(kind);
+  if (reason !== undefined) context.reportProblem(reason);
+  else if (answers.length > 0) size.recordSuccess(kind);
   return { answers, refused: new Map([...refusals].map(([branch, { message }]) => [branch, message])) };
 }
 
-/** Each alias is read by itself. */
-type Answer = Partial<Pick<PullRequestsQuery, 'base'>> & Readonly<Record<string, unknown>>;
+/** Each alias is decoded separately. */
+type PullRequestQueryResult = Partial<Pick<PullRequestsQuery, 'base'>> & Readonly<Record<string, unknown>>;
 
-async function askOnce(desk: Desk, asked: Asked, signal: AbortSignal): Promise<Answered> {
-  const { branches, kind } = asked;
-  const places = branches.map((branch) => (asked.byIssue(branch) ? placeOf(desk, branch) : undefined));
-  const links = places.flatMap((place, at) => (place === undefined ? [] : [at]));
-  const attached = attachedTo(desk, branches.filter(asked.byIssue));
-  const document = byBranch(kind === 'Full' ? 'PullRequests' : 'PullRequestDigest', kind, {
-    ...{ branches: branches.length, links },
+async function askOnce(
+  context: GithubForgeContext,
+  request: PullRequestsRequest,
+  signal: AbortSignal,
+): Promise<PullRequestsBatch> {
+  const { branches, kind } = request;
+  const references = branches.map((branch) =>
+    request.byIssue(branch) ? findIssueReference(context, branch) : undefined,
+  );
+  const links = references.flatMap((reference, at) => (reference === undefined ? [] : [at]));
+  const attached = listAttachedNumbers(context, branches.filter(request.byIssue));
+  const document = buildBranchQuery(kind === 'Full' ? 'PullRequests' : 'PullRequestDigest', kind, {
+    branches: branches.length,
+    links,
     attached: attached.length,
   });
   const variables = {
-    ...fixed(desk),
-    ref: branchRef(desk.base),
-    contexts: asked.names ? PAGE : 1,
+    ...buildBaseVariables(context),
+    ref: toBranchRef(context.base),
+    contexts: request.names ? PAGE : 1,
     ...Object.fromEntries(branches.map((branch, at) => [`b${at}`, branch])),
     ...Object.fromEntries(attached.map(({ number }, at) => [`a${at}`, number])),
     ...Object.fromEntries(
       links.flatMap((at) => {
-        const place = places[at];
+        const reference = references[at];
         return [
-          [`o${at}`, place?.owner],
-          [`r${at}`, place?.repo],
-          [`n${at}`, place?.number],
+          [`o${at}`, reference?.owner],
+          [`r${at}`, reference?.repo],
+          [`n${at}`, reference?.number],
         ];
       }),
     ),
   };
-  const { answer, refusals } = await wholeOrPartial(desk, document, variables, signal);
-  const partial = new Map(partialBranches(refusals, branches, attached));
-  const found = new Map<string, Found | 'none' | 'unknown'>();
+  const { answer, refusals } = await fetchWholeOrPartial(context, document, variables, signal);
+  const partial = new Map(mapPartialBranches(refusals, branches, attached));
+  const pullRequests = new Map<string, FoundPullRequest | 'none' | 'unknown'>();
   for (const [at, branch] of branches.entries()) {
     const isPartial = partial.has(branch);
     try {
       const ofBranch = readAlias(ofBranchAnswer[kind], answer[`b${at}`]);
       const linked = [
-        ...linksIn(readAlias(ofIssueAnswer, answer[`l${at}`]), links.includes(at), isPartial),
+        ...listLinked(readAlias(ofIssueAnswer, answer[`l${at}`]), links.includes(at), isPartial),
         ...attached.flatMap((each, index) =>
-          each.branch === branch ? attachedIn(readAlias(attachedAnswer, answer[`a${index}`]), isPartial) : [],
+          each.branch === branch
+            ? listAttached(readAlias(attachedAnswer, answer[`a${index}`]), isPartial)
+            : [],
         ),
       ];
-      found.set(branch, await foundFor(desk, branch, ofBranch, linked, signal));
+      pullRequests.set(branch, await resolvePullRequest(context, branch, ofBranch, linked, signal));
     } catch (error) {
       if (!(error instanceof LegionError) || error.code !== 'input.invalid') throw error;
-      // A malformed pull request concerns its own branch.
-      found.set(branch, 'unknown');
+      // A malformed pull request affects only its own branch.
+      pullRequests.set(branch, 'unknown');
       partial.set(branch, error.message);
     }
   }
   const { base = null } = answer;
-  return { found, partial, names: asked.names, ...baseIn(desk, base) };
+  return { found: pullRequests, partial, names: request.names, ...requireBase(context, base) };
 }
 
-interface PartialBranches {
-  readonly answer: Answer;
-  readonly refusals: readonly Refusal[];
+interface PartialQueryResult {
+  readonly answer: PullRequestQueryResult;
+  readonly refusals: readonly GithubRefusal[];
 }
 
-/** What may pass is asked for once more; after that one broken pull request must not hide the others. */
-async function wholeOrPartial(
-  { client, complain }: Desk,
+/**
+ * Retries once after a temporary failure. If it persists, accepts a partial answer, so that one
+ * broken pull request does not hide the others.
+ */
+async function fetchWholeOrPartial(
+  { client, reportProblem }: GithubForgeContext,
   document: string,
-  variables: Variables,
+  variables: GithubVariables,
   signal: AbortSignal,
-): Promise<PartialBranches> {
-  const ask = async (): Promise<PartialBranches> => {
-    const { data, refusals } = await client.queryPartially<Answer>(document, variables, { signal });
-    // An issue may be gone, or nowhere we may look: then there is no link.
+): Promise<PartialQueryResult> {
+  const send = async (): Promise<PartialQueryResult> => {
+    const { data, refusals } = await client.queryPartially<PullRequestQueryResult>(document, variables, {
+      signal,
+    });
+    // The issue may be deleted or invisible to us, which only means that there is no link.
     return { answer: data, refusals: refusals.filter(({ code }) => code !== 'github.missing') };
   };
-  const isPassing = ({ refusals }: PartialBranches) =>
+  const isTemporary = ({ refusals }: PartialQueryResult) =>
     refusals.some(({ code }) => code === 'github.unavailable');
-  const first = await ask().catch((error: unknown) => {
+  const first = await send().catch((error: unknown) => {
     const mayPass = error instanceof LegionError && error.code === 'github.unavailable';
     if (!mayPass || signal.aborted) throw error;
     return undefined;
   });
-  const found = first === undefined || isPassing(first) ? await ask() : first;
-  const [refusal] = found.refusals;
-  if (refusal === undefined) return found;
-  const { base = null } = found.answer;
-  if (base === null) throw refusalFault(refusal);
-  complain(refusalFault(refusal));
-  return found;
+  const result = first === undefined || isTemporary(first) ? await send() : first;
+  const [refusal] = result.refusals;
+  if (refusal === undefined) return result;
+  const { base = null } = result.answer;
+  if (base === null) throw toRefusalFault(refusal);
+  reportProblem(toRefusalFault(refusal));
+  return result;
 }
 
-/** By the aliases that each branch was asked for by; what concerns the base concerns all of them. */
-function partialBranches(
-  refusals: readonly Refusal[],
+/** Maps refusals to branches by alias. A refusal of the base concerns all branches. */
+function mapPartialBranches(
+  refusals: readonly GithubRefusal[],
   branches: readonly string[],
   attached: readonly { readonly branch: string }[],
 ): ReadonlyMap<string, string> {
@@ -179,87 +207,98 @@ function partialBranches(
   );
 }
 
-function placeOf({ issueOf }: Desk, branch: string): IssuePlace | undefined {
-  const place = issueOf(branch);
-  return place !== undefined && isGithubNumber(place.number) ? place : undefined;
+function findIssueReference({ issueOf }: GithubForgeContext, branch: string): IssueReference | undefined {
+  const reference = issueOf(branch);
+  return reference !== undefined && isGithubNumber(reference.number) ? reference : undefined;
 }
 
-function baseIn(
-  { repo, base }: Desk,
+function requireBase(
+  { repo, base }: GithubForgeContext,
   answer: PullRequestsQuery['base'],
-): Pick<Answered, 'baseSha' | 'required'> {
-  if (answer === null) throw new LegionError('github.missing', `GitHub shows no ${repo.owner}/${repo.name}`);
+): Pick<PullRequestsBatch, 'baseSha' | 'required'> {
+  if (answer === null)
+    throw new LegionError(
+      'github.missing',
+      `The repository ${repo.owner}/${repo.name} is not visible on GitHub`,
+    );
   const sha = answer.ref?.target?.oid;
-  if (sha === undefined) throw new LegionError('forge.base_missing', `the branch ${base} is not on GitHub`);
+  if (sha === undefined)
+    throw new LegionError('forge.base_missing', `The branch ${base} does not exist on GitHub`);
   return {
     baseSha: sha,
     required: (answer.ref?.refUpdateRule?.requiredStatusCheckContexts ?? []).filter((name) => name !== null),
   };
 }
 
-async function foundFor(
-  desk: Desk,
+async function resolvePullRequest(
+  context: GithubForgeContext,
   branch: string,
-  ofBranch: z.output<(typeof ofBranchAnswer)[Kind]>,
+  ofBranch: z.output<(typeof ofBranchAnswer)[PullRequestDetail]>,
   linked: readonly (LinkedPullRequest | null)[],
   signal: AbortSignal,
-): Promise<Found | 'none' | 'unknown'> {
+): Promise<FoundPullRequest | 'none' | 'unknown'> {
   if (ofBranch === null || ofBranch === undefined) return 'unknown';
   const chosen = chooseOfBranch(ofBranch);
-  const own = chosen === 'more' ? await amongAll(desk, branch, signal) : chosen;
+  const own = chosen === 'more' ? await findAmongAll(context, branch, signal) : chosen;
   if (own !== 'none') return own;
-  const choice = chooseLinked(linked, desk.repo, desk.base);
+  const choice = chooseLinked(linked, context.repo, context.base);
   return choice === 'more' ? 'none' : choice;
 }
 
-/** One that is missing from half an answer may be the one. */
-function linksIn(
+/**
+ * If a partial answer lacks the links, returns a list that contains null, because the wanted pull
+ * request may be among the missing links.
+ */
+function listLinked(
   ofIssue: z.output<typeof ofIssueAnswer>,
-  isAsked: boolean,
+  isRequested: boolean,
   isPartial: boolean,
 ): readonly (LinkedPullRequest | null)[] {
-  if (!isAsked) return [];
+  if (!isRequested) return [];
   return ofIssue?.issue?.closedByPullRequestsReferences?.nodes ?? (isPartial ? [null] : []);
 }
 
-function attachedIn(
+function listAttached(
   answer: z.output<typeof attachedAnswer>,
   isPartial: boolean,
 ): readonly (LinkedPullRequest | null)[] {
-  const found = answer?.pullRequest ?? null;
-  return found === null && !isPartial ? [] : [found];
+  const pullRequest = answer?.pullRequest ?? null;
+  return pullRequest === null && !isPartial ? [] : [pullRequest];
 }
 
-/** Of one issue, the newest: an issue that was worked on anew has an attachment of each time. */
-const ATTACHED_MOST = 3;
+/**
+ * Maximum number of attachments read per issue, newest first. An issue that is worked on again has
+ * one attachment per round.
+ */
+const MAX_ATTACHED = 3;
 
-function attachedTo({ attached }: Desk, branches: readonly string[]) {
+function listAttachedNumbers({ attached }: GithubForgeContext, branches: readonly string[]) {
   return branches.flatMap((branch) =>
     [...new Set(attached(branch).filter(isGithubNumber))]
       .toSorted((one, other) => other - one)
-      .slice(0, ATTACHED_MOST)
+      .slice(0, MAX_ATTACHED)
       .map((number) => ({ branch, number })),
   );
 }
 
-/** Page by page, until the open one is there or the end. */
-async function amongAll(
-  desk: Desk,
+/** Reads page by page until it finds the open pull request or reaches the end. */
+async function findAmongAll(
+  context: GithubForgeContext,
   branch: string,
   signal: AbortSignal,
-): Promise<Found | 'none' | 'unknown'> {
+): Promise<FoundPullRequest | 'none' | 'unknown'> {
   const nodes: (LightPullRequest | LinkedPullRequest | null)[] = [];
-  const checked = cursorCheck();
+  const checkCursor = createCursorCheck();
   for (let after: string | null = null; ; ) {
-    const variables: Variables = { ...fixed(desk), branch, after, contexts: 1 };
-    const { repository } = await desk.client.query<PullRequestsOfBranchQuery>(CANDIDATES, variables, {
+    const variables: GithubVariables = { ...buildBaseVariables(context), branch, after, contexts: 1 };
+    const { repository } = await context.client.query<PullRequestsOfBranchQuery>(CANDIDATES, variables, {
       signal,
     });
     const page = unwrap(decode(candidatesPage, repository?.pullRequests, 'pull requests'));
     nodes.push(...(page.nodes ?? [null]));
-    const choice = choose(nodes, page.pageInfo.hasNextPage);
+    const choice = choosePullRequest(nodes, page.pageInfo.hasNextPage);
     if (choice !== 'more') return choice;
-    after = checked(page.pageInfo.endCursor);
+    after = checkCursor(page.pageInfo.endCursor);
   }
 }
 
@@ -267,6 +306,6 @@ function readAlias<T>(schema: z.ZodType<T>, answer: unknown): T {
   return unwrap(decode(schema, answer, 'pull request'));
 }
 
-function fixed({ repo, base }: Desk): Variables {
+function buildBaseVariables({ repo, base }: GithubForgeContext): GithubVariables {
   return { owner: repo.owner, name: repo.name, into: base };
 }

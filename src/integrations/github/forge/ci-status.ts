@@ -1,13 +1,16 @@
-/** What the checks of a commit amount to. */
+/** Derives a CI status from the checks of a commit. */
 import type { CiStatus } from '../../../core/model/pull-request.ts';
 import type { ForgeCheck } from '../../../ports/forge.ts';
 
 import type { LightPullRequest } from './answer-schemas.ts';
 
-type Worth = 'passed' | 'failed' | 'runs' | 'could_not_run';
+type CheckOutcome = 'passed' | 'failed' | 'runs' | 'could_not_run';
 
-/** Only what a check has found wrong with the code is red; who was stopped, forgotten or never begun has found nothing. */
-const RUNS: Readonly<Record<string, Worth>> = {
+/**
+ * A check counts as failed only if it found a problem in the code. A check that was cancelled,
+ * timed out or never started found nothing.
+ */
+const RUN_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   SUCCESS: 'passed',
   NEUTRAL: 'passed',
   SKIPPED: 'passed',
@@ -15,16 +18,19 @@ const RUNS: Readonly<Record<string, Worth>> = {
   PENDING: 'runs',
   QUEUED: 'runs',
   IN_PROGRESS: 'runs',
-  WAITING: 'runs', // for a person's leave to deploy, say
+  WAITING: 'runs', // for example, for approval to deploy
   CANCELLED: 'could_not_run',
   TIMED_OUT: 'could_not_run',
   STARTUP_FAILURE: 'could_not_run',
   ACTION_REQUIRED: 'could_not_run',
-  STALE: 'could_not_run', // GitHub gave it up after two weeks
+  STALE: 'could_not_run', // GitHub gave up on it after two weeks
 };
 
-/** Of services that set commit statuses. `ERROR` is theirs for "did not get as far as a verdict". */
-const STATUSES: Readonly<Record<string, Worth>> = {
+/**
+ * States of the commit statuses that services set. `ERROR` means that the service reached no
+ * verdict.
+ */
+const STATUS_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   SUCCESS: 'passed',
   FAILURE: 'failed',
   ERROR: 'could_not_run',
@@ -33,33 +39,37 @@ const STATUSES: Readonly<Record<string, Worth>> = {
 };
 
 /**
- * One red check is red, whatever the others do; else one that runs, or one that the base's protection asks for and that has
- * not come yet, is pending; else one that could not run leaves it unknown. A state nobody has heard of is no verdict.
+ * The status is failing if any check failed. Otherwise it is pending if a check is running or a
+ * required check has not started, and otherwise unknown if a check could not run. A state that
+ * Legion does not know is not a verdict.
  */
-export function ciStatus(
+export function computeCiStatus(
   rollup: LightPullRequest['statusCheckRollup'],
   missing: readonly string[],
 ): CiStatus {
   if (rollup === null) return missing.length > 0 ? 'pending' : 'none';
-  const found = new Set(worths(rollup));
-  if (found.has('failed')) return 'failing';
-  if (found.has('runs') || missing.length > 0) return 'pending';
-  if (found.has('could_not_run')) return 'unknown';
-  return found.size === 0 ? 'none' : 'passing';
+  const outcomes = new Set(listOutcomes(rollup));
+  if (outcomes.has('failed')) return 'failing';
+  if (outcomes.has('runs') || missing.length > 0) return 'pending';
+  if (outcomes.has('could_not_run')) return 'unknown';
+  return outcomes.size === 0 ? 'none' : 'passing';
 }
 
-function worths({ state, contexts }: NonNullable<LightPullRequest['statusCheckRollup']>): readonly Worth[] {
+function listOutcomes({
+  state,
+  contexts,
+}: NonNullable<LightPullRequest['statusCheckRollup']>): readonly CheckOutcome[] {
   const { checkRunCountsByState: runs, statusContextCountsByState: statuses } = contexts;
-  // An older server counts nothing, and has one word for all.
-  if (runs === null || statuses === null) return [worthOf(STATUSES, state)];
-  return [...there(runs, RUNS), ...there(statuses, STATUSES)];
+  // An older server has no counts and only one overall state.
+  if (runs === null || statuses === null) return [findOutcome(STATUS_OUTCOMES, state)];
+  return [...toPresentOutcomes(runs, RUN_OUTCOMES), ...toPresentOutcomes(statuses, STATUS_OUTCOMES)];
 }
 
-function there(
+function toPresentOutcomes(
   counts: readonly { readonly state: string; readonly count: number }[],
-  worth: Readonly<Record<string, Worth>>,
-): readonly Worth[] {
-  return counts.filter(({ count }) => count > 0).map(({ state }) => worthOf(worth, state));
+  outcomesByState: Readonly<Record<string, CheckOutcome>>,
+): readonly CheckOutcome[] {
+  return counts.filter(({ count }) => count > 0).map(({ state }) => findOutcome(outcomesByState, state));
 }
 
 interface CheckState {
@@ -67,29 +77,29 @@ interface CheckState {
   readonly state?: string | undefined;
 }
 
-/** Whether a single check has found something wrong with the code. */
+/** Returns whether a check found a problem in the code. */
 export function isRed(check: CheckState): boolean {
-  return worthOfCheck(check) === 'failed';
+  return judgeCheck(check) === 'failed';
 }
 
-/** The result of a single check; a check run without a conclusion has not ended. */
-export function checkStatus(check: CheckState): ForgeCheck['status'] {
-  return CHECK_STATUSES[worthOfCheck(check)];
+/** Returns the result of one check. A check run without a conclusion has not ended. */
+export function toCheckStatus(check: CheckState): ForgeCheck['status'] {
+  return CHECK_STATUSES[judgeCheck(check)];
 }
 
-const CHECK_STATUSES: Readonly<Record<Worth, ForgeCheck['status']>> = {
+const CHECK_STATUSES: Readonly<Record<CheckOutcome, ForgeCheck['status']>> = {
   passed: 'passing',
   failed: 'failing',
   runs: 'pending',
   could_not_run: 'could_not_run',
 };
 
-function worthOfCheck({ conclusion, state }: CheckState): Worth {
-  if (state !== undefined) return worthOf(STATUSES, state);
-  return conclusion === null || conclusion === undefined ? 'runs' : worthOf(RUNS, conclusion);
+function judgeCheck({ conclusion, state }: CheckState): CheckOutcome {
+  if (state !== undefined) return findOutcome(STATUS_OUTCOMES, state);
+  return conclusion === null || conclusion === undefined ? 'runs' : findOutcome(RUN_OUTCOMES, conclusion);
 }
 
-/** Of a name that every object has, too, nothing is known. */
-function worthOf(worth: Readonly<Record<string, Worth>>, state: string): Worth {
-  return (Object.hasOwn(worth, state) ? worth[state] : undefined) ?? 'could_not_run';
+/** Ignores property names that every object inherits, such as "constructor". */
+function findOutcome(outcomesByState: Readonly<Record<string, CheckOutcome>>, state: string): CheckOutcome {
+  return (Object.hasOwn(outcomesByState, state) ? outcomesByState[state] : undefined) ?? 'could_not_run';
 }

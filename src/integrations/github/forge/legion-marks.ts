@@ -1,17 +1,18 @@
-/** What Legion's hidden marks say on a pull request and in a review; they count only in texts of Legion's own accounts. */
+/**
+ * Reads and writes Legion's hidden marks in pull requests, reviews and comments. Legion ignores
+ * marks in texts by other accounts.
+ */
 
 import { z } from 'zod';
 import { LegionError } from '../../../core/model/fault.ts';
-import { SHA } from '../../../forges/sha.ts';
-import { marked, markName, unmarked } from '../../../github/mark.ts';
-import { TEXT_MAX } from '../../../github/published-text.ts';
-import { quiet } from '../../../github/quiet-text.ts';
 import { parseJson } from '../../../lib/json.ts';
+import { SHA } from '../../forge-support/clean-text.ts';
+import { appendMark, encodeMarkName, escapeMentions, splitMark, TEXT_MAX } from '../client/published-text.ts';
 
 const pullRequestMark = z.object({
   issue: z.string(),
   author: z.string(),
-  /** The pull request this one undoes. */
+  /** The pull request that this one undoes. */
   reverts: z.int().positive().optional(),
 });
 
@@ -28,42 +29,44 @@ export const markPullRequest = (text: string, mark: PullRequestMark): string =>
   withMark(text, 'pull-request', mark);
 export const markReview = (text: string, mark: ReviewMark): string => withMark(text, 'review', mark);
 export const markComment = (text: string, key: string): string =>
-  fitting(marked(quiet(text), commentMark(key)));
-/** What the mark of a comment with this key is called. */
-export const commentMark = (key: string): string => markName(`key:${key}`);
+  requireFittingText(appendMark(escapeMentions(text), toCommentMarkName(key)));
+/** Returns the mark name of a comment with this key. */
+export const toCommentMarkName = (key: string): string => encodeMarkName(`key:${key}`);
 
-export const pullRequestMarkIn = (body: string) => markIn(body, 'pull-request', pullRequestMark);
-export const reviewMarkIn = (body: string) => markIn(body, 'review', reviewMark);
+export const findPullRequestMark = (body: string) => findMark(body, 'pull-request', pullRequestMark);
+export const findReviewMark = (body: string) => findMark(body, 'review', reviewMark);
 
-/** The key a comment was posted by; undefined for one that Legion did not post. */
-export function commentKeyIn(body: string): string | undefined {
-  const said = decoded(unmarked(body).name);
-  return said?.startsWith('key:') ? said.slice('key:'.length) : undefined;
+/** Returns the key that a comment was posted with. Undefined if Legion did not post it. */
+export function findCommentKey(body: string): string | undefined {
+  const decoded = decodeMarkName(splitMark(body).name);
+  return decoded?.startsWith('key:') ? decoded.slice('key:'.length) : undefined;
 }
 
-/** What was published, without the mark: mentions stay quiet. */
-export const withoutMark = (body: string): string => unmarked(body).text;
+/** Returns the published text without the mark. Escaped mentions stay escaped. */
+export const stripMark = (body: string): string => splitMark(body).text;
 
 function withMark(text: string, kind: string, data: object): string {
-  return fitting(marked(quiet(text), markName(`${kind}:${JSON.stringify(data)}`)));
-}
-
-/** Refused rather than cut: the end may be what matters. */
-function fitting(text: string): string {
-  if (text.length <= TEXT_MAX) return text;
-  throw new LegionError(
-    'input.invalid',
-    `the text has ${text.length} characters with its mark, GitHub takes ${TEXT_MAX}`,
+  return requireFittingText(
+    appendMark(escapeMentions(text), encodeMarkName(`${kind}:${JSON.stringify(data)}`)),
   );
 }
 
-function markIn<T>(body: string, kind: string, schema: z.ZodType<T>): T | undefined {
-  const said = decoded(unmarked(body).name);
-  if (said === undefined || !said.startsWith(`${kind}:`)) return undefined;
-  return schema.safeParse(parseJson(said.slice(kind.length + 1))).data;
+/** Throws instead of truncating, because the end may matter. */
+function requireFittingText(text: string): string {
+  if (text.length <= TEXT_MAX) return text;
+  throw new LegionError(
+    'input.invalid',
+    `The text with its mark has ${text.length} characters. GitHub's maximum: ${TEXT_MAX}`,
+  );
 }
 
-function decoded(name: string | undefined): string | undefined {
+function findMark<T>(body: string, kind: string, schema: z.ZodType<T>): T | undefined {
+  const decoded = decodeMarkName(splitMark(body).name);
+  if (decoded === undefined || !decoded.startsWith(`${kind}:`)) return undefined;
+  return schema.safeParse(parseJson(decoded.slice(kind.length + 1))).data;
+}
+
+function decodeMarkName(name: string | undefined): string | undefined {
   try {
     return name === undefined ? undefined : decodeURIComponent(name);
   } catch {

@@ -1,140 +1,156 @@
-/** Reads pull requests by branch: a digest of all that are known, and in full only what has changed since. */
+/**
+ * Reads pull requests by branch: a digest of all known ones, and in full only those that have
+ * changed.
+ */
 
-import { decode } from '../../../domain/decode.ts';
-import { isBranchName } from '../../../forges/branch-name.ts';
-import { batchSize, type Kind } from '../../../forges/github/batch-size.ts';
-import type { Desk } from '../../../forges/github/desk.ts';
-import { missingChecks } from '../../../forges/github/missing-checks.ts';
-import { asPullRequest, type Lasting } from '../../../forges/github/pull-request.ts';
-import { throwUnavailable } from '../../../github/refusals.ts';
-import { isSettled } from '../../../github/time.ts';
+import { decode } from '../../../core/model/decode.ts';
 import { readIsolated } from '../../../lib/read-isolated.ts';
 import type { ForgePullRequest } from '../../../ports/forge.ts';
+import { isBranchName } from '../../forge-support/clean-text.ts';
+import { throwUnavailable } from '../client/answer-fault.ts';
+import { isSettled } from '../client/time.ts';
 import type { PullRequestsByIdQuery } from '../generated/forge.ts';
-import type { FullPullRequest, LightPullRequest } from './answer-schemas.ts';
-import { fullAnswer } from './answer-schemas.ts';
-import { type Answered, askByBranch, type Found } from './ask-by-branch.ts';
+import { type FullPullRequest, fullAnswer, type LightPullRequest } from './answer-schemas.ts';
+import { askByBranch, type FoundPullRequest, type PullRequestsBatch } from './ask-by-branch.ts';
+import { findMissingChecks } from './checks.ts';
+import type { GithubForgeContext } from './context.ts';
 import { BY_ID, PAGE } from './documents.ts';
-import { completed } from './full-answers.ts';
+import { createBatchSize, type PullRequestDetail, readLastingPullRequest } from './full-answers.ts';
+import { type LastingPullRequest, toPullRequest } from './pull-request.ts';
 
-/** A safety net under all that a digest could miss. */
-const FULL_EVERY_MS = 30 * 60_000;
+/** Interval of full reads, which find changes that a digest misses. */
+const FULL_READ_INTERVAL_MS = 30 * 60_000;
 
-type Read = ReadonlyMap<string, ForgePullRequest | 'unknown'>;
+type PullRequestMap = ReadonlyMap<string, ForgePullRequest | 'unknown'>;
 
-export interface Reader {
-  /** Why the last read of one branch's pull request could not tell of it, where that branch alone is the reason. */
+export interface PullRequestReader {
+  /** Returns why the last read failed for this branch, if the reason concerns only this branch. */
   whyUnknown(branch: string): string | undefined;
-  read(branches: readonly string[], signal: AbortSignal): Promise<Read>;
+  read(branches: readonly string[], signal: AbortSignal): Promise<PullRequestMap>;
   /**
-   * Something was written, or somebody says there is news: a digest is not enough. Returns the branches whose pull request
-   * that may be, because one that was found by its issue has another branch than the one it was asked for by.
+   * Drops cached data after a write or a hint, because a digest might not show the change. Returns
+   * all affected branches: a pull request found through its issue may have a different branch name.
    */
   forget(branch: string): readonly string[];
 }
 
-/** What is remembered of a branch; `none` that there was no pull request. */
-interface Known {
+/** Cached state of a branch. `last` is `none` if the branch had no pull request. */
+interface RememberedPullRequest {
   readonly readAt: number;
   readonly isLinked: boolean;
-  readonly last: { readonly fingerprint: string; readonly lasts: Lasting } | 'none';
+  readonly last: { readonly fingerprint: string; readonly lasting: LastingPullRequest } | 'none';
 }
 
-export function openReader(desk: Desk): Reader {
-  const known = new Map<string, Known>();
+export function openPullRequestReader(context: GithubForgeContext): PullRequestReader {
+  const known = new Map<string, RememberedPullRequest>();
   const forgotten = new Map<string, number>();
   const whyUnknown = new Map<string, string>();
-  const size = batchSize();
-  let required = true; // whether checks are; until that is known, their names are asked for
+  const size = createBatchSize();
+  let required = true; // Whether any checks are required. Until that is known, check names are requested.
 
   function isFresh(branch: string): boolean {
     const { readAt } = known.get(branch) ?? {};
-    const age = readAt === undefined ? FULL_EVERY_MS : desk.clock.now() - readAt;
-    return age >= 0 && age < FULL_EVERY_MS;
+    const age = readAt === undefined ? FULL_READ_INTERVAL_MS : context.clock.now() - readAt;
+    return age >= 0 && age < FULL_READ_INTERVAL_MS;
   }
 
-  /** Branches nobody asks for any more; the texts of their pull requests are long. */
+  /**
+   * Drops branches that are no longer requested, because the cached texts of their pull requests
+   * are long.
+   */
   function prune(): void {
-    const oldest = desk.clock.now() - 2 * FULL_EVERY_MS;
+    const oldest = context.clock.now() - 2 * FULL_READ_INTERVAL_MS;
     for (const [branch, { readAt }] of known) if (readAt < oldest) known.delete(branch);
   }
 
-  function ask(kind: Kind, branches: readonly string[], signal: AbortSignal) {
-    // In a digest only those that had no pull request of their own branch.
-    const byIssue = (branch: string) => {
+  function requestBatch(kind: PullRequestDetail, branches: readonly string[], signal: AbortSignal) {
+    // A digest searches by issue only for branches that had no pull request of their own.
+    const isFoundByIssue = (branch: string) => {
       const { last, isLinked } = known.get(branch) ?? { last: 'none', isLinked: false };
       return kind === 'Full' || last === 'none' || isLinked;
     };
-    return askByBranch(desk, { kind, size, branches, byIssue, names: required }, signal);
+    return askByBranch(context, { kind, size, branches, byIssue: isFoundByIssue, names: required }, signal);
   }
 
-  async function read(branches: readonly string[], signal: AbortSignal): Promise<Read> {
+  async function read(branches: readonly string[], signal: AbortSignal): Promise<PullRequestMap> {
     const names = [...new Set(branches.filter(isBranchName))];
     prune();
     const before = new Map(names.map((name) => [name, forgotten.get(name)]));
-    // As they are now: what is forgotten while GitHub answers still holds for this answer.
+    // Takes a snapshot of the cache. An entry that is dropped while GitHub answers is still valid
+    // for this answer.
     const entries = new Map(names.map((name) => [name, known.get(name)]));
-    const inFullBefore = await ask(
+    const fullReads = await requestBatch(
       'Full',
       names.filter((name) => !isFresh(name)),
       signal,
     );
-    const digested = await ask('Light', names.filter(isFresh), signal);
-    const answers = [...inFullBefore.answers, ...digested.answers];
-    const full = await inFull(changedIn(answers, entries), signal);
+    const digestReads = await requestBatch('Light', names.filter(isFresh), signal);
+    const answers = [...fullReads.answers, ...digestReads.answers];
+    const full = await readInFull(listChangedIds(answers, entries), signal);
     const result = new Map<string, ForgePullRequest | 'unknown'>();
     for (const name of names) whyUnknown.delete(name);
-    for (const [branch, why] of [...inFullBefore.refused, ...digested.refused]) {
+    for (const [branch, why] of [...fullReads.refused, ...digestReads.refused]) {
       result.set(branch, 'unknown');
       known.delete(branch);
       whyUnknown.set(branch, why);
     }
-    for (const answered of answers) {
-      required = answered.required.length > 0;
-      for (const [branch, found] of answered.found) {
-        const last = typeof found === 'string' ? undefined : lastOf(entries.get(branch), found);
-        const seen = await see(branch, found, last, answered, full, signal);
-        if (seen !== 'none') result.set(branch, seen === 'unknown' ? seen : seen.pullRequest);
-        const isOurs = !answered.partial.has(branch) && forgotten.get(branch) === before.get(branch);
-        if (seen === 'unknown' || !isOurs) known.delete(branch);
-        else if (seen === 'none' || isFullOf(found, full.answers))
-          known.set(branch, remembered(branch, seen));
+    for (const batch of answers) {
+      required = batch.required.length > 0;
+      for (const [branch, match] of batch.found) {
+        const last = typeof match === 'string' ? undefined : findCached(entries.get(branch), match);
+        const resolved = await resolve(branch, match, last, batch, full, signal);
+        if (resolved !== 'none') result.set(branch, resolved === 'unknown' ? resolved : resolved.pullRequest);
+        const isOurs = !batch.partial.has(branch) && forgotten.get(branch) === before.get(branch);
+        if (resolved === 'unknown' || !isOurs) known.delete(branch);
+        else if (resolved === 'none' || isFullOf(match, full.answers))
+          known.set(branch, toRemembered(branch, resolved));
       }
     }
     return result;
   }
 
-  /** Digests that tell of a change, or that nothing is remembered for. */
-  function changedIn(answers: readonly Answered[], entries: Entries): readonly string[] {
+  /** Returns the ids of pull requests that are not cached or whose digest shows a change. */
+  function listChangedIds(
+    answers: readonly PullRequestsBatch[],
+    entries: RememberedByBranch,
+  ): readonly string[] {
     return answers.flatMap(({ found }) =>
       [...found].flatMap(([branch, each]) =>
-        typeof each === 'string' || isFull(each) || lastOf(entries.get(branch), each) !== undefined
+        typeof each === 'string' || isFull(each) || findCached(entries.get(branch), each) !== undefined
           ? []
           : [each.id],
       ),
     );
   }
 
-  function lastOf(entry: Known | undefined, light: LightPullRequest): Lasting | undefined {
+  function findCached(
+    entry: RememberedPullRequest | undefined,
+    light: LightPullRequest,
+  ): LastingPullRequest | undefined {
     if (entry === undefined || entry.last === 'none') return undefined;
-    // What was read so soon after its last change is read again: it may have changed unseen.
+    // Data read shortly after its last change is read again, because a further change may have the
+    // same timestamp.
     const isKnown = isSettled(light.updatedAt, entry.readAt);
-    return isKnown && entry.last.fingerprint === fingerprintOf(light) ? entry.last.lasts : undefined;
+    return isKnown && entry.last.fingerprint === computeFingerprint(light) ? entry.last.lasting : undefined;
   }
 
-  async function inFull(ids: readonly string[], signal: AbortSignal): Promise<FullRead> {
+  async function readInFull(ids: readonly string[], signal: AbortSignal): Promise<FullReadResult> {
     const answers = new Map<string, FullPullRequest>();
     const refused = new Map<string, string>();
     await readIsolated({
       items: ids,
       batch: size.of('Full'),
-      read: async (some) => {
-        const variables = { ids: some, contexts: required ? PAGE : 1 };
-        const { data, refusals } = await desk.client.queryPartially<PullRequestsByIdQuery>(BY_ID, variables, {
-          signal,
-        });
+      read: async (batch) => {
+        const variables = { ids: batch, contexts: required ? PAGE : 1 };
+        const { data, refusals } = await context.client.queryPartially<PullRequestsByIdQuery>(
+          BY_ID,
+          variables,
+          {
+            signal,
+          },
+        );
         throwUnavailable(refusals);
-        for (const [index, id] of some.entries()) {
+        for (const [index, id] of batch.entries()) {
           const node = data.nodes[index];
           const refusal = refusals.find(({ path, code }) => path[1] === index && code !== 'github.missing');
           const read = decode(fullAnswer.nullish(), node, 'pull request');
@@ -148,51 +164,54 @@ export function openReader(desk: Desk): Reader {
     return { answers, refused };
   }
 
-  /** What cannot be read is unknown for its own branch, and disturbs no other. */
-  async function see(
+  /** Returns `unknown` for an unreadable pull request, so that other branches are not affected. */
+  async function resolve(
     branch: string,
-    found: Found | 'none' | 'unknown',
-    last: Lasting | undefined,
-    { baseSha, required: wanted, names, partial }: Answered,
-    full: FullRead,
+    match: FoundPullRequest | 'none' | 'unknown',
+    last: LastingPullRequest | undefined,
+    { baseSha, required: wanted, names, partial }: PullRequestsBatch,
+    full: FullReadResult,
     signal: AbortSignal,
-  ): Promise<Seen | 'none' | 'unknown'> {
+  ): Promise<ResolvedPullRequest | 'none' | 'unknown'> {
     const isPartial = partial.has(branch);
-    const why = partial.get(branch) ?? (typeof found === 'string' ? undefined : full.refused.get(found.id));
+    const why = partial.get(branch) ?? (typeof match === 'string' ? undefined : full.refused.get(match.id));
     if (why !== undefined) whyUnknown.set(branch, why);
-    if (typeof found === 'string') return found;
+    if (typeof match === 'string') return match;
     try {
-      const answer = isFull(found) ? found : full.answers.get(found.id);
-      const lasts = answer === undefined ? last : await completed(desk, answer, baseSha, signal);
-      const light = answer ?? found;
-      if (lasts === undefined || light.state === 'CLOSED' || (isPartial && answer?.labels === null))
+      const answer = isFull(match) ? match : full.answers.get(match.id);
+      const lasting =
+        answer === undefined ? last : await readLastingPullRequest(context, answer, baseSha, signal);
+      const light = answer ?? match;
+      if (lasting === undefined || light.state === 'CLOSED' || (isPartial && answer?.labels === null))
         return 'unknown';
-      // Without their names all count as missing, until the next look asks for those.
-      const missing = names ? await missingChecks(desk, wanted, light, signal) : wanted;
-      return { light, lasts, pullRequest: asPullRequest(lasts, light, { baseSha, missing, isPartial }) };
+      // If the answer has no check names, all required checks are treated as missing until the next
+      // pass, which requests the names.
+      const missing = names ? await findMissingChecks(context, wanted, light, signal) : wanted;
+      return { light, lasting, pullRequest: toPullRequest(lasting, light, { baseSha, missing, isPartial }) };
     } catch (error) {
       if (signal.aborted) throw error;
-      // Also a mistake of ours: an answer of a form that nobody thought of concerns its own branch.
-      desk.complain(error);
+      // Also catches errors of Legion's own code: an answer in an unexpected form affects only its
+      // branch.
+      context.reportProblem(error);
       whyUnknown.set(branch, error instanceof Error ? error.message : String(error));
       return 'unknown';
     }
   }
 
-  function remembered(branch: string, seen: Seen | 'none'): Known {
-    const readAt = desk.clock.now();
-    if (seen === 'none')
+  function toRemembered(branch: string, resolved: ResolvedPullRequest | 'none'): RememberedPullRequest {
+    const readAt = context.clock.now();
+    if (resolved === 'none')
       return { readAt: known.get(branch)?.readAt ?? readAt, isLinked: false, last: 'none' };
-    const { light, lasts } = seen;
+    const { light, lasting } = resolved;
     const isLinked = light.headRefName !== branch;
-    return { readAt, isLinked, last: { fingerprint: fingerprintOf(light), lasts } };
+    return { readAt, isLinked, last: { fingerprint: computeFingerprint(light), lasting } };
   }
 
   return {
     read,
     whyUnknown: (branch) => whyUnknown.get(branch),
     forget(branch) {
-      const linked = [...known].filter(([, { last }]) => last !== 'none' && last.lasts.branch === branch);
+      const linked = [...known].filter(([, { last }]) => last !== 'none' && last.lasting.branch === branch);
       const names = [...new Set([branch, ...linked.map(([name]) => name)])];
       for (const name of names) {
         known.delete(name);
@@ -203,28 +222,31 @@ export function openReader(desk: Desk): Reader {
   };
 }
 
-/** By the ids of pull requests. */
-interface FullRead {
+/** Keyed by pull request id. */
+interface FullReadResult {
   readonly answers: ReadonlyMap<string, FullPullRequest>;
   readonly refused: ReadonlyMap<string, string>;
 }
 
-type Entries = ReadonlyMap<string, Known | undefined>;
+type RememberedByBranch = ReadonlyMap<string, RememberedPullRequest | undefined>;
 
-interface Seen {
+interface ResolvedPullRequest {
   readonly light: LightPullRequest;
-  readonly lasts: Lasting;
+  readonly lasting: LastingPullRequest;
   readonly pullRequest: ForgePullRequest;
 }
 
-function fingerprintOf({ id, state, updatedAt, headRefOid, isDraft }: LightPullRequest): string {
+function computeFingerprint({ id, state, updatedAt, headRefOid, isDraft }: LightPullRequest): string {
   return [id, state, updatedAt, headRefOid, isDraft].join(' ');
 }
 
-function isFull(found: Found): found is FullPullRequest {
-  return found.title !== undefined;
+function isFull(pullRequest: FoundPullRequest): pullRequest is FullPullRequest {
+  return pullRequest.title !== undefined;
 }
 
-function isFullOf(found: Found | 'none' | 'unknown', full: ReadonlyMap<string, FullPullRequest>): boolean {
-  return typeof found !== 'string' && (isFull(found) || full.has(found.id));
+function isFullOf(
+  match: FoundPullRequest | 'none' | 'unknown',
+  full: ReadonlyMap<string, FullPullRequest>,
+): boolean {
+  return typeof match !== 'string' && (isFull(match) || full.has(match.id));
 }

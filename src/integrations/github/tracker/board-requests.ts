@@ -1,10 +1,12 @@
-/** The requests a board is read by: its pages one after another, or many at once by the cursors they begin with. */
+/**
+ * Sends the requests that read a board: page by page, or many pages at once from their known start
+ * cursors.
+ */
 
 import { LegionError } from '../../../core/model/fault.ts';
-import type { GithubClient, Refusal } from '../../../github/client.ts';
-import { refusalFault, throwUnavailable } from '../../../github/refusals.ts';
-import { isRefusal, isUnavailable, maxUnavailable } from '../../../lib/read-isolated.ts';
-import { type ReadPage, readPage } from '../../../trackers/github/read-item.ts';
+import { computeMaxUnavailable, isRefusal, isUnavailable } from '../../../lib/read-isolated.ts';
+import { throwUnavailable, toRefusalFault } from '../client/answer-fault.ts';
+import type { GithubClient, GithubRefusal } from '../client/client.ts';
 import type {
   BoardDigestQuery,
   BoardPageQuery,
@@ -13,9 +15,11 @@ import type {
   ProjectPartsFragment,
 } from '../generated/tracker.ts';
 import type { ItemRefusal } from './board-view.ts';
-import { BOARD_PAGE, boardDigest, MORE_BLOCKED, PAGE } from './documents.ts';
+import { BOARD_PAGE, buildBoardDigestQuery, MORE_BLOCKED, PAGE } from './documents.ts';
+import type { ParsedBoardPage } from './read-answer.ts';
+import { readPage } from './read-answer.ts';
 
-/** Pages of a digest that go into one request: a thousand items, which GitHub answers well within its ten seconds. */
+/** Digest pages per request: a thousand items, which GitHub answers well within its ten seconds. */
 const DIGEST_PAGES_MAX = 10;
 
 export interface ProjectName {
@@ -23,35 +27,42 @@ export interface ProjectName {
   readonly number: number;
 }
 
-/** The names of the fields that hold the status and the priority. */
+/** Names of the status and priority fields. */
 export interface FieldNames {
   readonly status: string;
   readonly priority: string;
 }
 
-/** The issues that GitHub's search has found. */
+/** Issues that GitHub's search returned. */
 type FoundIssues = MoreBlockedQuery['blocked'];
 
-export interface Pages {
+export interface BoardPages {
   readonly project: ProjectPartsFragment;
-  readonly pages: readonly ReadPage[];
+  readonly pages: readonly ParsedBoardPage[];
   readonly blocked: FoundIssues | undefined;
-  /** Of the nodes asked for that are still there, whether each is closed. */
-  readonly foreign: ReadonlyMap<string, boolean>;
-  /** Why GitHub does not show the issues of some items, by the ids of the items. */
+  /** Maps each requested node to whether it is closed. Nodes that no longer exist are absent. */
+  readonly offBoard: ReadonlyMap<string, boolean>;
+  /** Reasons why GitHub does not show the issues of some items, by item id. */
   readonly refused: ReadonlyMap<string, ItemRefusal>;
 }
 
 export interface BoardRequests {
-  /** Every page from this cursor on, in full; one that GitHub refuses for one of its items, as a digest has it. */
-  pagesFrom(start: string | null, signal: AbortSignal): Promise<Pages>;
-  /** The pages that begin at these cursors, by what shows that something has changed. */
-  digest(starts: readonly (string | null)[], foreign: readonly string[], signal: AbortSignal): Promise<Pages>;
-  /** All that a search has found, of which the first page is known. */
+  /**
+   * Reads in full the page at this cursor and all later ones. A page that GitHub refuses because of
+   * one item is read as a digest.
+   */
+  pagesFrom(start: string | null, signal: AbortSignal): Promise<BoardPages>;
+  /** Reads the pages at these cursors with only the fields that reveal changes. */
+  digest(
+    starts: readonly (string | null)[],
+    offBoard: readonly string[],
+    signal: AbortSignal,
+  ): Promise<BoardPages>;
+  /** Reads all search results, starting from the known first page. */
   blocked(first: FoundIssues | undefined, signal: AbortSignal): Promise<ReadonlySet<string>>;
 }
 
-/** A digest has as many pages as were asked for. */
+/** A digest has as many pages as were requested. */
 type DigestAnswer = Omit<BoardDigestQuery, 'repositoryOwner'> & {
   readonly repositoryOwner: {
     readonly projectV2:
@@ -60,45 +71,51 @@ type DigestAnswer = Omit<BoardDigestQuery, 'repositoryOwner'> & {
   } | null;
 };
 
-export function boardRequests(client: GithubClient, name: ProjectName, fields: FieldNames): BoardRequests {
-  // Documented, not tried. A server too old to know the word may name every open issue: each is then asked for once.
-  const blockedOnes = `is:issue is:open is:blocked project:${name.owner}/${name.number}`;
-  const asked = { ...name, ...fields, blocked: blockedOnes };
-  /** Where pages begin that were unavailable as a whole when they were last asked for. */
+export function createBoardRequests(
+  client: GithubClient,
+  name: ProjectName,
+  fields: FieldNames,
+): BoardRequests {
+  // GitHub documents `is:blocked`, but this search was never tested against GitHub. A server that
+  // does not support `is:blocked` may return every open issue, and each of them then costs one
+  // request.
+  const blockedQuery = `is:issue is:open is:blocked project:${name.owner}/${name.number}`;
+  const baseVariables = { ...name, ...fields, blocked: blockedQuery };
+  /** Start cursors of pages that were unavailable at the last request. */
   const broken = new Set<string | null>();
 
-  async function wholePage(after: string | null, signal: AbortSignal): Promise<Pages> {
-    const variables = { ...asked, after, first: after === null };
+  async function readWholePage(after: string | null, signal: AbortSignal): Promise<BoardPages> {
+    const variables = { ...baseVariables, after, first: after === null };
     const answer = await client.query<BoardPageQuery>(BOARD_PAGE, variables, { signal });
     broken.delete(after);
-    const project = projectIn(answer.repositoryOwner, name);
+    const project = requireProject(answer.repositoryOwner, name);
     return {
       project,
       pages: [readPage(project.items)],
       blocked: answer.blocked,
-      foreign: new Map(),
+      offBoard: new Map(),
       refused: new Map(),
     };
   }
 
-  async function digest(
-    starts: readonly (string | null)[],
-    foreign: readonly string[],
+  async function readDigest(
+    cursors: readonly (string | null)[],
+    offBoard: readonly string[],
     signal: AbortSignal,
-  ): Promise<Pages> {
-    const afters = Object.fromEntries(starts.map((start, index) => [`after${index}`, start]));
-    const ask = () =>
+  ): Promise<BoardPages> {
+    const cursorVariables = Object.fromEntries(cursors.map((start, index) => [`after${index}`, start]));
+    const send = () =>
       client.queryPartially<DigestAnswer>(
-        boardDigest(starts.length),
-        { ...asked, ...afters, foreign },
+        buildBoardDigestQuery(cursors.length),
+        { ...baseVariables, ...cursorVariables, foreign: offBoard },
         { signal },
       );
-    const first = await ask();
-    // What may pass is asked for once more; after that one broken item must not hide the others.
-    const { data, refusals } = first.refusals.some(isPassing) ? await ask() : first;
+    const first = await send();
+    // Temporary errors are retried once. If they persist, one broken item must not hide the others.
+    const { data, refusals } = first.refusals.some(isTemporary) ? await send() : first;
     refuseUnlessItems(refusals);
-    const project = projectIn(data.repositoryOwner, name);
-    const pages = starts.map((_, index) => project[`page${index}`]);
+    const project = requireProject(data.repositoryOwner, name);
+    const pages = cursors.map((_, index) => project[`page${index}`]);
     const states = new Map<string, boolean>();
     for (const node of data.foreign ?? [])
       if (node?.id !== undefined) states.set(node.id, node.closed === true);
@@ -106,42 +123,43 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
       project,
       pages: pages.filter((page) => page !== undefined).map(readPage),
       blocked: data.blocked,
-      foreign: states,
-      refused: refusedItems(pages, refusals),
+      offBoard: states,
+      refused: collectRefusedItems(pages, refusals),
     };
   }
 
   return {
     async pagesFrom(start, signal) {
-      const found: Pages[] = [];
+      const results: BoardPages[] = [];
       for (let after = start; ; ) {
-        const page = await wholePage(after, signal).catch((error: unknown) => {
-          // One item may have caused it: its issue is then read by itself.
+        const page = await readWholePage(after, signal).catch((error: unknown) => {
+          // One item may be the cause. In that case, the page is read as a digest and the item's
+          // issue is read separately.
           if (isRefusal(error) || (isUnavailable(error) && broken.has(after)))
-            return digest([after], [], signal);
+            return readDigest([after], [], signal);
           if (isUnavailable(error)) broken.add(after);
           throw error;
         });
-        found.push(page);
+        results.push(page);
         const { hasNextPage = false, endCursor = null } = page.pages.at(-1)?.pageInfo ?? {};
-        if (!hasNextPage) return joined(found, found[0]?.blocked);
+        if (!hasNextPage) return joinPages(results, results[0]?.blocked);
         after = endCursor;
       }
     },
 
-    async digest(starts, foreign, signal) {
-      const found: Pages[] = [];
-      for (let from = 0; from === 0 || from < starts.length; from += DIGEST_PAGES_MAX) {
-        const some = starts.slice(from, from + DIGEST_PAGES_MAX);
-        found.push(await digest(some, from === 0 ? foreign : [], signal));
+    async digest(cursors, offBoard, signal) {
+      const results: BoardPages[] = [];
+      for (let from = 0; from === 0 || from < cursors.length; from += DIGEST_PAGES_MAX) {
+        const batch = cursors.slice(from, from + DIGEST_PAGES_MAX);
+        results.push(await readDigest(batch, from === 0 ? offBoard : [], signal));
       }
-      return joined(found, found.at(-1)?.blocked);
+      return joinPages(results, results.at(-1)?.blocked);
     },
 
     async blocked(first, signal) {
       const nodes = [...(first?.nodes ?? [])];
       for (let page = first?.pageInfo; page?.hasNextPage === true; ) {
-        const variables = { blocked: blockedOnes, after: page.endCursor };
+        const variables = { blocked: blockedQuery, after: page.endCursor };
         const answer = await client.query<MoreBlockedQuery>(MORE_BLOCKED, variables, { signal });
         nodes.push(...(answer.blocked.nodes ?? []));
         page = answer.blocked.pageInfo;
@@ -151,22 +169,26 @@ export function boardRequests(client: GithubClient, name: ProjectName, fields: F
   };
 }
 
-/** At least one. The last one's project is the newest. */
-function joined(found: readonly Pages[], blocked: FoundIssues | undefined): Pages {
-  const last = found.at(-1) as Pages;
+/**
+ * Merges one or more results. The project data is taken from the last result, which is the newest.
+ */
+function joinPages(results: readonly BoardPages[], blocked: FoundIssues | undefined): BoardPages {
+  const last = results.at(-1) as BoardPages;
   return {
     project: last.project,
-    pages: found.flatMap(({ pages }) => pages),
+    pages: results.flatMap(({ pages }) => pages),
     blocked,
-    foreign: new Map(found.flatMap(({ foreign }) => [...foreign])),
-    refused: new Map(found.flatMap(({ refused }) => [...refused])),
+    offBoard: new Map(results.flatMap(({ offBoard }) => [...offBoard])),
+    refused: new Map(results.flatMap(({ refused }) => [...refused])),
   };
 }
 
-/** `repositoryOwner.projectV2.page0.nodes.7.content`, or a part of that content. */
-function refusedItems(
+/**
+ * Maps refusals to items by their path, such as `repositoryOwner.projectV2.page0.nodes.7.content`.
+ */
+function collectRefusedItems(
   pages: readonly (DigestPageFragment | undefined)[],
-  refusals: readonly Refusal[],
+  refusals: readonly GithubRefusal[],
 ): ReadonlyMap<string, ItemRefusal> {
   return new Map(
     refusals.flatMap(({ path, code, message }) => {
@@ -178,28 +200,32 @@ function refusedItems(
   );
 }
 
-/** A few items may be refused or broken; a board or a search may not. */
-function refuseUnlessItems(refusals: readonly Refusal[]): void {
+/** Throws unless all refusals concern single items. A refused board or search fails the read. */
+function refuseUnlessItems(refusals: readonly GithubRefusal[]): void {
   const whole = refusals.find(
     ({ path }) => path[0] !== 'foreign' && !path.some((part) => typeof part === 'number'),
   );
-  if (whole !== undefined) throw refusalFault(whole);
-  const passing = refusals.filter((refusal) => isPassing(refusal) && refusal.path[0] !== 'foreign');
-  // Of an item without its id nobody can tell which issue it is, and it must not look as if it had left the board.
-  const isNamed = passing.every(({ path }) => path[5] === 'content');
-  if (!isNamed || passing.length > maxUnavailable(PAGE)) throwUnavailable(passing);
+  if (whole !== undefined) throw toRefusalFault(whole);
+  const temporary = refusals.filter((refusal) => isTemporary(refusal) && refusal.path[0] !== 'foreign');
+  // An item without an id cannot be matched to its issue, and that issue must not look as if it had
+  // left the board.
+  const isNamed = temporary.every(({ path }) => path[5] === 'content');
+  if (!isNamed || temporary.length > computeMaxUnavailable(PAGE)) throwUnavailable(temporary);
 }
 
-function isPassing({ code }: Refusal): boolean {
+function isTemporary({ code }: GithubRefusal): boolean {
   return code === 'github.unavailable';
 }
 
-function projectIn<T>(holder: { readonly projectV2: T | null } | null, { owner, number }: ProjectName): T {
+function requireProject<T>(
+  holder: { readonly projectV2: T | null } | null,
+  { owner, number }: ProjectName,
+): T {
   const project = holder?.projectV2;
   if (project === undefined || project === null)
     throw new LegionError(
       'github.missing',
-      `there is no project ${owner}/${number}, or the account may not see it`,
+      `Project ${owner}/${number} does not exist, or the account may not see it`,
     );
   return project;
 }

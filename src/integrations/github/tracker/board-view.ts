@@ -1,81 +1,84 @@
-/** A board as it was read: where each issue stands on it, by the ids of GitHub. */
+/** A board as read from GitHub: the position of each issue, keyed by GitHub's ids. */
 
-import type { Refusal } from '../../../github/client.ts';
-import { firstTime } from '../../../github/time.ts';
-import type { ReadPage } from '../../../trackers/github/read-item.ts';
+import type { GithubRefusal } from '../client/client.ts';
+import { parseFirstTime } from '../client/time.ts';
 import type { ItemPartsFragment, ProjectPartsFragment } from '../generated/tracker.ts';
+import type { ParsedBoardPage } from './read-answer.ts';
 
-/** A field with options; a board without it has no options to choose from. */
-export interface Field {
+/** A single-select field. It has no options if the board lacks the field. */
+export interface ProjectField {
   readonly id: string | undefined;
   readonly options: readonly { readonly id: string; readonly name: string }[];
 }
 
-export interface Fields {
+export interface ProjectFields {
   readonly project: string;
-  readonly status: Field;
-  readonly priority: Field;
+  readonly status: ProjectField;
+  readonly priority: ProjectField;
 }
 
-/** An issue's place on one board. */
-export interface Placement extends Fields {
+/** An issue's position on one board. */
+export interface BoardPlacement extends ProjectFields {
   readonly item: string;
-  /** The names of the options; empty where none is chosen. */
+  /** Name of the chosen status option. Empty if none is chosen. */
   readonly option: string;
   readonly priorityOption: string | undefined;
-  /** When the status was chosen, or if none is, when the item came to the board. */
+  /**
+   * Time at which the status was chosen. If there is no status, the time at which the item was
+   * added to the board.
+   */
   readonly since: number;
 }
 
 export interface BoardView {
-  readonly fields: Fields;
-  /** By the node id of the issue, in the order of the board; archived items are not on it. */
-  readonly placements: ReadonlyMap<string, Placement>;
-  /** Items that are there but may not be seen. */
+  readonly fields: ProjectFields;
+  /** Keyed by the issue's node id, in board order, without archived items. */
+  readonly placements: ReadonlyMap<string, BoardPlacement>;
+  /** Number of items that Legion may not see. */
   readonly redacted: number;
-  /** Those whose issue GitHub refused to show, by the id of the item. */
+  /** Items whose issue GitHub refused to show, by item id. */
   readonly refused: ReadonlyMap<string, RefusedItem>;
-  /** What is wrong with items that do not have the form of one. */
+  /** One error per malformed item. Such items are left out. */
   readonly malformed: readonly string[];
 }
 
 interface RefusedItem {
-  readonly placement: Placement;
+  readonly placement: BoardPlacement;
   readonly refusal: ItemRefusal;
 }
 
 /** Why GitHub does not show the issue of an item. */
-export type ItemRefusal = Pick<Refusal, 'code' | 'message'>;
+export type ItemRefusal = Pick<GithubRefusal, 'code' | 'message'>;
 
-export function fieldsIn({ id, status, priority }: ProjectPartsFragment): Fields {
-  return { project: id, status: fieldIn(status), priority: fieldIn(priority) };
+export function toProjectFields({ id, status, priority }: ProjectPartsFragment): ProjectFields {
+  return { project: id, status: toProjectField(status), priority: toProjectField(priority) };
 }
 
-export function placementIn(item: ItemPartsFragment, fields: Fields): Placement {
-  const chosen = nameOf(fields.status, item.status?.optionId);
+export function toPlacement(item: ItemPartsFragment, fields: ProjectFields): BoardPlacement {
+  const chosen = findOptionName(fields.status, item.status?.optionId);
   return {
     ...fields,
     item: item.id,
     option: chosen ?? '',
-    priorityOption: nameOf(fields.priority, item.priority?.optionId),
-    since: firstTime(chosen === undefined ? undefined : item.status?.updatedAt, item.createdAt) ?? 0,
+    priorityOption: findOptionName(fields.priority, item.priority?.optionId),
+    since: parseFirstTime(chosen === undefined ? undefined : item.status?.updatedAt, item.createdAt) ?? 0,
   };
 }
 
-export function viewOf(
+export function buildBoardView(
   project: ProjectPartsFragment,
-  pages: readonly ReadPage[],
+  pages: readonly ParsedBoardPage[],
   refusals: ReadonlyMap<string, ItemRefusal>,
 ): BoardView {
-  const fields = fieldsIn(project);
+  const fields = toProjectFields(project);
   const items = pages.flatMap(({ nodes }) => nodes);
-  const placements = new Map<string, Placement>();
+  const placements = new Map<string, BoardPlacement>();
   const refused = new Map<string, RefusedItem>();
   for (const item of items) {
     if (item.isArchived) continue;
     const refusal = refusals.get(item.id);
-    if (refusal !== undefined) refused.set(item.id, { placement: placementIn(item, fields), refusal });
-    else if (item.content?.__typename === 'Issue') placements.set(item.content.id, placementIn(item, fields));
+    if (refusal !== undefined) refused.set(item.id, { placement: toPlacement(item, fields), refusal });
+    else if (item.content?.__typename === 'Issue') placements.set(item.content.id, toPlacement(item, fields));
   }
   const hidden = items.filter(
     ({ type, content }) => type === 'REDACTED' || (type === 'ISSUE' && content === null),
@@ -85,11 +88,11 @@ export function viewOf(
   return { fields, placements, redacted, refused, malformed };
 }
 
-/** The option is known by its id: a column may be renamed while nothing on it changes. */
-function nameOf({ options }: Field, id: string | null | undefined): string | undefined {
+/** Looks up the option by id, because a column may be renamed without any change to its items. */
+function findOptionName({ options }: ProjectField, id: string | null | undefined): string | undefined {
   return options.find((option) => option.id === id)?.name;
 }
 
-function fieldIn(choices: ProjectPartsFragment['status']): Field {
+function toProjectField(choices: ProjectPartsFragment['status']): ProjectField {
   return { id: choices?.id, options: choices?.options ?? [] };
 }

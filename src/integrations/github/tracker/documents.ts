@@ -1,9 +1,12 @@
-/** Every question the tracker asks GitHub in GraphQL. */
+/** The tracker's GraphQL documents for GitHub: queries, then mutations. */
 
-/** Items a page; what GitHub gives at most. */
+/** Items per page; GitHub's maximum. */
 export const PAGE = 100;
 
-/** Newest comments that come with each issue: enough to see, mostly without asking again, whether a person has answered. */
+/**
+ * Number of newest comments returned with each issue. They usually show without another request
+ * whether a person replied.
+ */
 export const COMMENTS_AT_HAND = 3;
 
 const REPOSITORY = 'repository { id name owner { login } }';
@@ -44,7 +47,7 @@ const BLOCKED = `search(query: $blocked, type: ISSUE, first: ${PAGE}) {
     issueCount pageInfo { hasNextPage endCursor } nodes { ... on Issue { id } }
   }`;
 
-/** One page of a board in full; the first one also names the blocked issues. */
+/** One page of a board in full. The first page also includes the blocked issues. */
 export const BOARD_PAGE = `
 query BoardPage(
   $owner: String!, $number: Int!, $status: String!, $priority: String!, $after: String, $blocked: String!, $first: Boolean!
@@ -64,8 +67,11 @@ query BoardPage(
 }
 ${PROJECT_PARTS}${ITEM_PARTS}${ISSUE_PARTS}`;
 
-/** Some pages of a board at once, by the cursors a full read has left, with just enough to see what has changed. */
-export function boardDigest(pages: number): string {
+/**
+ * Returns a query for several board pages at the cursors of a full read, with only the fields
+ * needed to detect changes.
+ */
+export function buildBoardDigestQuery(pages: number): string {
   const numbers = Array.from({ length: pages }, (_, page) => page);
   return `
 query BoardDigest(
@@ -101,7 +107,7 @@ export const ISSUES_IN_FULL = `
 query IssuesInFull($ids: [ID!]!) { nodes(ids: $ids) { ... on Issue { ...IssueParts } } }
 ${ISSUE_PARTS}`;
 
-/** One issue with the boards it is on, and how it was last closed. */
+/** One issue with its boards and its last closing event. */
 export const READ_ISSUE = `
 query ReadIssue($id: ID!, $status: String!, $priority: String!) {
   node(id: $id) {
@@ -126,7 +132,7 @@ query MoreLabels($id: ID!, $after: String) {
   }
 }`;
 
-/** Backwards, because most ask only for the newest. */
+/** Reads comments backwards, because most callers need only the newest. */
 export const COMMENTS_PAGE = `
 query CommentsPage($id: ID!, $before: String) {
   node(id: $id) {
@@ -140,12 +146,15 @@ query CommentsPage($id: ID!, $before: String) {
 }
 ${COMMENT_PARTS}`;
 
-/** Whether each of these issues or pull requests is still open, and in which column. */
-export function statesOf(count: number): string {
-  const asked = Array.from({ length: count }, (_, index) => index);
+/**
+ * Returns a query for the states of issues or pull requests: whether each is open, and in which
+ * column.
+ */
+export function buildStatesQuery(count: number): string {
+  const indices = Array.from({ length: count }, (_, index) => index);
   return `
-query StatesOf($status: String!, ${asked.map((index) => `$owner${index}: String!, $name${index}: String!, $number${index}: Int!`).join(', ')}) {
-  ${asked
+query StatesOf($status: String!, ${indices.map((index) => `$owner${index}: String!, $name${index}: String!, $number${index}: Int!`).join(', ')}) {
+  ${indices
     .map(
       (index) => `a${index}: repository(owner: $owner${index}, name: $name${index}) {
     issueOrPullRequest(number: $number${index}) { ...State }
@@ -167,11 +176,11 @@ fragment State on IssueOrPullRequest {
 }`;
 }
 
-/** Enough of an issue to know whether Legion has made it, and for which key. */
+/** Fields that show whether Legion created an issue, and for which key. */
 export const MADE = `
 fragment Made on Issue { id number body updatedAt author { __typename login } ${REPOSITORY} }`;
 
-/** The issues split from one, all of them. */
+/** All sub-issues of an issue. */
 export const SUB_ISSUES = `
 query SubIssues($id: ID!, $after: String) {
   node(id: $id) {
@@ -184,7 +193,7 @@ query SubIssues($id: ID!, $after: String) {
 }
 ${MADE}`;
 
-/** A repository's issues, those that were last changed since a moment. */
+/** A repository's issues that were changed since a given time. */
 export const ISSUES_SINCE = `
 query IssuesSince($owner: String!, $name: String!, $filter: IssueFilters!, $after: String) {
   repository(owner: $owner, name: $name) {
@@ -194,3 +203,32 @@ query IssuesSince($owner: String!, $name: String!, $filter: IssueFilters!, $afte
   }
 }
 ${MADE}`;
+
+/**
+ * Maximum number of issues that a repository may gain between the search and the creation. Even if
+ * other writes are queued first, only a second or two pass in between.
+ */
+const MADE_BESIDE = 50;
+
+/**
+ * Creates an issue. The response includes the parent's sub-issues, or the repository's newest
+ * issues if there is no parent, because another process may have created the same one.
+ */
+export const CREATE_ISSUE = `
+mutation LegionCreates($input: CreateIssueInput!, $isPart: Boolean!) {
+  createIssue(input: $input) {
+    issue {
+      ...Made
+      parent @include(if: $isPart) { subIssues(first: ${PAGE}) { nodes { ...Made } } }
+      beside: repository @skip(if: $isPart) {
+        issues(last: ${MADE_BESIDE}, orderBy: { field: CREATED_AT, direction: ASC }) { nodes { ...Made } }
+      }
+    }
+  }
+}
+${MADE}`;
+
+export const PUT_ON_BOARD = `
+mutation PutOnBoard($input: AddProjectV2ItemByIdInput!) {
+  addProjectV2ItemById(input: $input) { item { id } }
+}`;

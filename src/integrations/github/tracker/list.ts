@@ -1,39 +1,41 @@
-/** Listing the boards: every issue on them once, the first board's word before the others'. */
-import type { Issue } from '../../../domain/issue.ts';
-import { hasEnded } from '../../../trackers/github/column.ts';
-import { describe } from '../../../trackers/github/describe.ts';
-import {
-  blockersAmong,
-  distinctPlaces,
-  type IssueBlockers,
-  NO_BLOCKERS,
-} from '../../../trackers/github/issue-blockers.ts';
-import type { Room } from '../../../trackers/github/room.ts';
-import { standingOf } from '../../../trackers/github/to-issue.ts';
-import { type IssuePlace, placeKey } from '../client/issue-reference.ts';
-import type { Fields, Placement } from './board-view.ts';
-import type { Content } from './contents.ts';
+/**
+ * Lists every issue of the boards once. The first board that contains an issue decides its column.
+ */
+import type { Issue } from '../../../core/model/issue.ts';
+import { type IssueReference, toIssueReferenceKey } from '../client/issue-reference.ts';
+import { collectBlockers, type IssueBlockers, listDistinctReferences, NO_BLOCKERS } from './blockers.ts';
+import { hasEnded } from './board-fields.ts';
+import type { BoardPlacement, ProjectFields } from './board-view.ts';
+import type { IssueContent } from './contents.ts';
+import type { GithubTrackerContext } from './context.ts';
+import { describeIssue, toIssuePosition } from './to-issue.ts';
 
-/** Nodes of no board that go into a digest; GitHub takes a hundred, others are asked for apart. */
-const FOREIGN_MAX = 100;
+/**
+ * Maximum number of nodes outside the boards in a digest: GitHub's limit. Further nodes are
+ * requested separately.
+ */
+const OFF_BOARD_MAX = 100;
 
-interface Seen {
-  readonly content: Content;
-  readonly placement: Placement;
+interface ListedIssue {
+  readonly content: IssueContent;
+  readonly placement: BoardPlacement;
 }
 
-export async function list(room: Room, signal: AbortSignal): Promise<readonly Issue[]> {
-  const { boards, contents, known, authors, states } = room;
-  const foreign = states.nodes().slice(0, FOREIGN_MAX);
-  const placements = new Map<string, Placement>();
+export async function listBoardIssues(
+  context: GithubTrackerContext,
+  signal: AbortSignal,
+): Promise<readonly Issue[]> {
+  const { boards, contents, known, authors, states } = context;
+  const offBoard = states.nodes().slice(0, OFF_BOARD_MAX);
+  const placements = new Map<string, BoardPlacement>();
   const items = new Map<string, string>();
   const blocked = new Set<string>();
-  const told = new Map<string, boolean>();
-  const seenBoards: Fields[] = [];
+  const reported = new Map<string, boolean>();
+  const boardFields: ProjectFields[] = [];
   const unknown: string[] = [];
   let redacted = 0;
   for (const [index, board] of boards.entries()) {
-    const reading = await board.read(index === 0 ? foreign : [], signal);
+    const reading = await board.read(index === 0 ? offBoard : [], signal);
     await contents.keep(reading.whole, signal);
     const whole = new Set(reading.whole.map(({ id }) => id));
     await contents.refresh(
@@ -54,50 +56,53 @@ export async function list(room: Room, signal: AbortSignal): Promise<readonly Is
       }
     }
     for (const node of reading.blocked) blocked.add(node);
-    for (const [node, closed] of reading.foreign) told.set(node, closed);
-    seenBoards.push(reading.view.fields);
+    for (const [node, closed] of reading.offBoard) reported.set(node, closed);
+    boardFields.push(reading.view.fields);
     redacted += reading.view.redacted;
     unknown.push(...reading.view.malformed);
   }
   contents.retain(new Set(placements.keys()));
-  const seen = [...placements].flatMap(([node, placement]): Seen[] => {
+  const listed = [...placements].flatMap(([node, placement]): ListedIssue[] => {
     const content = contents.of(node);
     return content === undefined ? [] : [{ content, placement }];
   });
   known.learn(
-    seen.map(({ content }) => ({ place: content.place, node: content.answer.id })),
-    room.repositories(),
+    listed.map(({ content }) => ({ reference: content.reference, node: content.answer.id })),
+    context.repositories(),
   );
   known.learnItems(items);
-  room.notice({ boards: seenBoards, redacted, refused: [...unknown, ...contents.missing()] });
+  context.setBoardNotes({ boards: boardFields, redacted, refused: [...unknown, ...contents.missing()] });
   await authors.learn(
-    seen.map(({ content }) => content.answer),
+    listed.map(({ content }) => content.answer),
     signal,
   );
-  const blockersOf = await readBlockers(room, seen, blocked, told, signal);
-  return seen.flatMap(({ content, placement }) => {
-    const id = known.idOf(content.place);
+  const blockersByNode = await readBlockers(context, listed, blocked, reported, signal);
+  return listed.flatMap(({ content, placement }) => {
+    const id = known.idOf(content.reference);
     if (id === undefined) return [];
-    const blockers = blockersOf.get(content.answer.id) ?? NO_BLOCKERS;
-    return [describe(room, { id, content, placement, blockers })];
+    const blockers = blockersByNode.get(content.answer.id) ?? NO_BLOCKERS;
+    return [describeIssue(context, { id, content, placement, blockers })];
   });
 }
 
-/** By the node id of the issue that waits. What has ended waits for nothing. */
+/**
+ * Returns the blockers of each waiting issue, keyed by the issue's node id. An issue that has ended
+ * waits for no blockers.
+ */
 async function readBlockers(
-  { columns, dependencies, states }: Room,
-  seen: readonly Seen[],
+  { columns, dependencies, states }: GithubTrackerContext,
+  listed: readonly ListedIssue[],
   blocked: ReadonlySet<string>,
-  told: ReadonlyMap<string, boolean>,
+  reported: ReadonlyMap<string, boolean>,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, IssueBlockers>> {
   const ended = new Map(
-    seen.map(({ content, placement }) => [
-      placeKey(content.place),
-      hasEnded(standingOf(content.answer, placement), columns()),
+    listed.map(({ content, placement }) => [
+      toIssueReferenceKey(content.reference),
+      hasEnded(toIssuePosition(content.answer, placement), columns()),
     ]),
   );
-  const waiting = seen.filter(({ content }) => ended.get(placeKey(content.place)) === false);
+  const waiting = listed.filter(({ content }) => ended.get(toIssueReferenceKey(content.reference)) === false);
   const native = waiting
     .map(({ content }) => content)
     .filter(({ answer }) => blocked.has(answer.id) || dependencies.isExpected(answer.id));
@@ -105,20 +110,20 @@ async function readBlockers(
   await dependencies.learn(native, signal);
   const wanted = waiting.map(({ content }) => ({
     node: content.answer.id,
-    places: distinctPlaces([...content.named, ...dependencies.of(content.answer.id)]),
+    references: listDistinctReferences([...content.named, ...dependencies.of(content.answer.id)]),
   }));
-  const elsewhere = distinctPlaces(wanted.flatMap(({ places }) => places)).filter(
-    (place) => !ended.has(placeKey(place)),
+  const externalReferences = listDistinctReferences(wanted.flatMap(({ references }) => references)).filter(
+    (reference) => !ended.has(toIssueReferenceKey(reference)),
   );
-  const { open, unreadable } = await states.open(elsewhere, told, signal);
-  const isOpen = (place: IssuePlace) => {
-    const key = placeKey(place);
+  const { open, unreadable } = await states.open(externalReferences, reported, signal);
+  const isOpen = (reference: IssueReference) => {
+    const key = toIssueReferenceKey(reference);
     return ended.has(key) ? ended.get(key) === false : open.has(key);
   };
   return new Map(
-    wanted.map(({ node, places }) => {
+    wanted.map(({ node, references }) => {
       const dependencyProblem = dependencies.problemOf(node);
-      return [node, blockersAmong(places, { isOpen, unreadable, dependencyProblem })];
+      return [node, collectBlockers(references, { isOpen, unreadable, dependencyProblem })];
     }),
   );
 }

@@ -1,10 +1,13 @@
-/** What is read of GitHub's bodies: as little as possible, and nothing is refused for what stands beside it. */
+/** Schemas of GitHub's webhook bodies: only the fields Legion needs, ignoring all others. */
 import { z } from 'zod';
 
-/** Longer names are cut where they are only shown, and refused where they are used. */
-const NAME_MOST = 255;
+/**
+ * Maximum length of a name. A longer name is truncated if it is only displayed, and rejected if
+ * Legion uses it otherwise.
+ */
+const MAX_NAME_CHARACTERS = 255;
 
-/** `owner/repo`, as every body names a repository. */
+/** Repository as `owner/repo`, present in every body. */
 const repository = z
   .object({
     full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/),
@@ -16,12 +19,12 @@ const repository = z
   });
 
 const number = z.int().positive();
-const branch = z.string().min(1).max(NAME_MOST);
+const branch = z.string().min(1).max(MAX_NAME_CHARACTERS);
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
-const shownName = z.string().transform((text) => [...text].slice(0, NAME_MOST).join(''));
+const shownName = z.string().transform((text) => [...text].slice(0, MAX_NAME_CHARACTERS).join(''));
 const action = shownName.optional();
 
-/** An account that was deleted is null. */
+/** Null for a deleted account. */
 const account = z.object({ login: shownName }).nullish();
 const sender = account;
 
@@ -30,7 +33,7 @@ export const issueBody = z.object({
   repository,
   sender,
   issue: z.object({ number }),
-  /** Where a transferred issue is now. */
+  /** New location of a transferred issue. */
   changes: z
     .object({ new_issue: z.object({ number }).optional(), new_repository: repository.optional() })
     .optional()
@@ -44,7 +47,7 @@ const comment = z.object({
   html_url: shownName.nullish(),
   author_association: z.string().nullish(),
 });
-export type Comment = z.output<typeof comment>;
+export type GithubWebhookComment = z.output<typeof comment>;
 
 export const issueCommentBody = z.object({
   action,
@@ -54,7 +57,7 @@ export const issueCommentBody = z.object({
   comment,
 });
 
-/** Where the fork is gone, the head has no repository. */
+/** The head has no repository if the fork was deleted. */
 const pullRequest = z.object({
   number,
   head: z.object({ ref: branch, repo: z.object({ full_name: z.string() }).nullish() }),
@@ -64,24 +67,24 @@ export const pullRequestBody = z.object({ action, repository, sender, pull_reque
 export const reviewBody = pullRequestBody.extend({ review: comment });
 export const reviewCommentBody = pullRequestBody.extend({ comment });
 
-/** A tag's is `refs/tags/…`. */
-export const pushBody = z.object({ repository, ref: z.string().max(2 * NAME_MOST) });
+/** `ref` is a branch or tag; a tag starts with `refs/tags/`. */
+export const pushBody = z.object({ repository, ref: z.string().max(2 * MAX_NAME_CHARACTERS) });
 
 export const labelBody = z.object({ action, repository });
 
 export const projectItemBody = z.object({
   projects_v2_item: z.object({
-    node_id: z.string().min(1).max(NAME_MOST),
-    project_node_id: z.string().min(1).max(NAME_MOST),
-    content_node_id: z.string().min(1).max(NAME_MOST).nullish(),
+    node_id: z.string().min(1).max(MAX_NAME_CHARACTERS),
+    project_node_id: z.string().min(1).max(MAX_NAME_CHARACTERS),
+    content_node_id: z.string().min(1).max(MAX_NAME_CHARACTERS).nullish(),
   }),
 });
 
-/** Two issues, either of which may be in another repository. */
+/** One end of a link between two issues, which may be in different repositories. */
 const linked = z.object({ number }).nullish();
 const elsewhere = repository.nullish().catch(undefined);
 
-/** As documented; no example of it is published. */
+/** Follows GitHub's documentation, which contains no example. */
 export const subIssuesBody = z.object({
   repository,
   parent_issue: linked,
@@ -90,7 +93,7 @@ export const subIssuesBody = z.object({
   sub_issue_repo: elsewhere,
 });
 
-/** As documented; no example of it is published. */
+/** Follows GitHub's documentation, which contains no example. */
 export const dependenciesBody = z.object({
   repository,
   blocked_issue: linked,
@@ -99,7 +102,7 @@ export const dependenciesBody = z.object({
   blocking_issue_repo: elsewhere,
 });
 
-/** Pull requests of the same repository; those from forks are not named. */
+/** Pull requests of the same repository. GitHub omits pull requests from forks. */
 const pullRequests = z.array(z.object({ number })).nullish().catch([]);
 const time = z.string().nullish();
 

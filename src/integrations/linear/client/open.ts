@@ -1,31 +1,32 @@
-/** Opens the client to one Linear workspace, in the name of the account that the credential belongs to. */
+/** Opens the client for one Linear workspace, acting as the credential's account. */
 
 import { z } from 'zod';
 import type { ApiBudget } from '../../../core/model/api-budget.ts';
+import type { Clock } from '../../../core/model/clock.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { Clock } from '../../../domain/clock.ts';
 import { createMutex } from '../../../lib/async/mutex.ts';
 import { FetchError, openBoundedFetch } from '../../../lib/bounded-fetch.ts';
 import { quoteAnswer } from '../../../lib/text/redact.ts';
-import { type LinearAnswer, readAnswer } from '../../../linear/answer.ts';
-import { answerFault } from '../../../linear/answer-fault.ts';
-import type { LinearClient, Variables, Viewer } from '../../../linear/client.ts';
-import { authorizationOf, type Credential } from '../../../linear/credential.ts';
-import { budgetIn } from '../../../linear/rate-limit.ts';
+import { type LinearAnswer, readAnswer, readBudget, toAnswerFault } from './answer-fault.ts';
+import type { LinearClient, LinearVariables, LinearViewer } from './client.ts';
+import { buildAuthorization, type LinearCredential } from './credential.ts';
 
 /**
- * A page of a board takes Linear a second or two, and it names no limit of its own. The rest is for slow networks and for the
- * queue in front of it, and is no longer than the loop waits between two polls.
+ * Linear documents no timeout, and needs a second or two for a page of a board. The rest of the
+ * time allows for slow networks and queueing. The timeout must not exceed the loop's poll interval.
  */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** A page of 50 issues with long descriptions and comments is a megabyte or two; more than this is not held in memory. */
+/**
+ * A page of 50 issues with long descriptions and comments is a megabyte or two. Larger responses
+ * are not held in memory.
+ */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 
 export interface LinearOptions {
   /** `https://api.linear.app`. */
   readonly url: string;
-  readonly credential: Credential;
+  readonly credential: LinearCredential;
   readonly clock: Clock;
   readonly timeoutMs?: number | undefined;
 }
@@ -35,78 +36,84 @@ export function openLinear(options: LinearOptions): LinearClient {
   const address = `${options.url.replace(/\/+$/, '')}/graphql`;
   const closing = new AbortController();
   const bounded = openBoundedFetch({ maxBytes: ANSWER_MAX_BYTES, timeoutMs, closing: closing.signal });
-  const writing = createMutex();
+  const writeMutex = createMutex();
   let budget: ApiBudget | undefined;
-  let viewer: Promise<Viewer> | undefined;
+  let viewer: Promise<LinearViewer> | undefined;
 
   async function send(
     document: string,
-    variables: Variables,
+    variables: LinearVariables,
     signal: AbortSignal | undefined,
   ): Promise<LinearAnswer> {
     const init: RequestInit = {
       method: 'POST',
       headers: {
-        authorization: authorizationOf(credential),
+        authorization: buildAuthorization(credential),
         'content-type': 'application/json',
         'user-agent': 'legion',
       },
       body: JSON.stringify({ query: document, variables }),
-      // A redirected POST becomes a GET, and the key would go to whoever the redirect names.
+      // A redirected POST would become a GET, and the key would be sent to the redirect's target.
       redirect: 'manual',
       signal: signal ?? null,
     };
     const response = await bounded.send(address, init).catch((error: unknown) => {
-      throw error instanceof FetchError ? unavailable(quoteAnswer(error.message, [credential.value])) : error;
+      throw error instanceof FetchError
+        ? createUnavailableFault(quoteAnswer(error.message, [credential.value]))
+        : error;
     });
     const answer = await readAnswer(response);
-    if (answer === undefined) throw unavailable(`answered ${response.status} with broken JSON`);
+    if (answer === undefined) throw createUnavailableFault(`answered ${response.status} with malformed JSON`);
     return answer;
   }
 
-  async function ask<T>(
+  async function sendDocument<T>(
     document: string,
-    variables: Variables,
+    variables: LinearVariables,
     write: boolean,
     signal?: AbortSignal,
   ): Promise<T> {
     const answer = await send(document, variables, signal);
     const now = clock.now();
-    budget = budgetIn(answer.headers, now) ?? budget;
+    budget = readBudget(answer.headers, now) ?? budget;
     if (isWhole(answer)) return answer.data as T;
-    throw answerFault(answer, { write, secret: credential.value, now });
+    throw toAnswerFault(answer, { write, secret: credential.value, now });
   }
 
   return {
-    query: (document, variables, { signal }) => ask(document, variables, false, signal),
+    query: (document, variables, { signal }) => sendDocument(document, variables, false, signal),
     mutate: (document, variables, { signal } = {}) =>
-      writing(() => ask(document, variables, true, signal), signal),
+      writeMutex(() => sendDocument(document, variables, true, signal), signal),
     viewer() {
       if (viewer !== undefined) return viewer;
-      // Several callers wait for it, so none of their signals ends it; a later caller asks again after a failure.
-      const asked = readViewer((document) => ask(document, {}, false));
-      viewer = asked;
-      asked.catch(() => {
+      // All callers share this request, so no caller's signal aborts it. After a failure, the next
+      // caller sends it again.
+      const pending = readViewer((document) => sendDocument(document, {}, false));
+      viewer = pending;
+      pending.catch(() => {
         viewer = undefined;
       });
-      return asked;
+      return pending;
     },
     budget: () => budget,
     async close() {
-      closing.abort(new LegionError('linear.unavailable', 'the client to Linear is closed'));
+      closing.abort(new LegionError('linear.unavailable', 'The Linear client is closed'));
       await bounded.idle();
     },
   };
 }
 
-/** Data beside errors is not whole, not even beside an empty list of them, which GraphQL does not know. */
+/**
+ * A response with `errors` is incomplete. This includes an empty list of errors, which GraphQL does
+ * not allow.
+ */
 function isWhole({ status, data, errors }: LinearAnswer): boolean {
   const hasErrors = errors !== undefined && errors !== null;
   return status >= 200 && status < 300 && !hasErrors && typeof data === 'object' && data !== null;
 }
 
-function unavailable(says: string): LegionError {
-  return new LegionError('linear.unavailable', `Linear ${says}`);
+function createUnavailableFault(problem: string): LegionError {
+  return new LegionError('linear.unavailable', `Linear ${problem}`);
 }
 
 const VIEWER = 'query Viewer { viewer { id name email } organization { name urlKey } }';
@@ -116,12 +123,12 @@ const answer = z.object({
   organization: z.object({ name: z.string(), urlKey: z.string() }),
 });
 
-/** Who the credential belongs to, and in which workspace. */
-async function readViewer(ask: (document: string) => Promise<unknown>): Promise<Viewer> {
-  const found = answer.safeParse(await ask(VIEWER));
-  // What acts on board and comments must know whose they are.
-  if (!found.success)
-    throw new LegionError('linear.unavailable', 'Linear did not say whose credential this is');
-  const { viewer, organization } = found.data;
+/** Reads the credential's account and workspace. */
+async function readViewer(send: (document: string) => Promise<unknown>): Promise<LinearViewer> {
+  const parsed = answer.safeParse(await send(VIEWER));
+  // Without the account, Legion could not recognize its own issues and comments.
+  if (!parsed.success)
+    throw new LegionError('linear.unavailable', 'Linear did not return the credential’s account');
+  const { viewer, organization } = parsed.data;
   return { ...viewer, workspace: organization };
 }

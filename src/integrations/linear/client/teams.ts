@@ -1,21 +1,22 @@
-/** The teams that the credential sees, each with its states and with the labels that its issues may have. */
-
-import { LegionError } from '../../../core/model/fault.ts';
-import type { Page } from '../../../lib/paginate.ts';
-import type { LinearClient } from '../../../linear/client.ts';
-import type { NamedTeam } from '../../../linear/find-team.ts';
+/**
+ * Reads the teams that are visible to the credential, with their states and available labels, and
+ * finds the team that a person specified.
+ */
+import { LegionError, quoteText } from '../../../core/model/fault.ts';
+import type { ForwardPage } from '../../../lib/paginate.ts';
 import type { TeamsQuery } from '../generated/client.ts';
+import type { LinearClient } from './client.ts';
 
-export interface Team extends NamedTeam {
-  /** Only its members see it. */
+export interface LinearTeam extends NamedTeam {
+  /** True if only members can see the team. */
   readonly isPrivate: boolean;
-  /** As Linear shows them: by type, then by position. */
+  /** In Linear's order: by type, then by position. */
   readonly states: readonly TeamState[];
-  /** The team's own, then those of the workspace; by name. */
+  /** Team labels, then workspace labels, each sorted by name. */
   readonly labels: readonly TeamLabel[];
 }
 
-/** As Linear orders them on a board. */
+/** In Linear's board order. */
 export const STATE_TYPES = [
   'triage',
   'backlog',
@@ -31,44 +32,47 @@ export type StateType = (typeof STATE_TYPES)[number];
 export interface TeamState {
   readonly id: string;
   readonly name: string;
-  /** One of `STATE_TYPES`, or what Linear adds one day. */
+  /** One of `STATE_TYPES`, or a type that Linear adds later. */
   readonly type: string;
-  /** Counts only among states of the same type. */
+  /** Order among the states of the same type. */
   readonly position: number;
 }
 
 export interface TeamLabel {
   readonly id: string;
   readonly name: string;
-  /** Undefined for one of the workspace. */
+  /** Undefined for a workspace label. */
   readonly team: string | undefined;
-  /** The group it is in; an issue has only one of an exclusive group. */
+  /** The label's group. An issue can have only one label of an exclusive group. */
   readonly group: { readonly id: string; readonly name: string; readonly isExclusive: boolean } | undefined;
-  /** It is a group itself, which no issue can have. */
+  /** True for a label group, which an issue cannot have as a label. */
   readonly isGroup: boolean;
 }
 
-/** Complete, or an error. Teams that take no issues any more are left out. */
-export async function readTeams(client: LinearClient, signal: AbortSignal): Promise<readonly Team[]> {
+/** Returns all teams except retired ones. Rejects if any could not be read. */
+export async function readTeams(client: LinearClient, signal: AbortSignal): Promise<readonly LinearTeam[]> {
   const teams: TeamAnswer[] = [];
   const states: StateAnswer[] = [];
   const labels: LabelAnswer[] = [];
-  let ask: Asking = { teams: true, states: true, labels: true };
-  while (ask.teams || ask.states || ask.labels) {
-    const answer = await client.query<TeamsQuery>(TEAMS, { ...ask }, { signal });
+  let request: TeamsPageRequest = { teams: true, states: true, labels: true };
+  while (request.teams || request.states || request.labels) {
+    const answer = await client.query<TeamsQuery>(TEAMS, { ...request }, { signal });
     teams.push(...(answer.teams?.nodes ?? []));
     states.push(...(answer.workflowStates?.nodes ?? []));
     labels.push(...(answer.issueLabels?.nodes ?? []));
-    ask = onward(ask, answer);
+    request = buildNextRequest(request, answer);
   }
   const inUse = teams.filter(({ retiredAt }) => retiredAt === null);
-  return inUse.map((team) => assembled(team, states, labels)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return inUse.map((team) => buildTeam(team, states, labels)).toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Linear gives no more at once; the three together cost about a fifth of what one request may. */
+/**
+ * Linear's maximum page size. The three lists together cost about a fifth of what one request may
+ * cost.
+ */
 const PAGE = 250;
 
-/** A list whose last page was read is not asked for again. */
+/** Each list can be skipped, so that a list that was read to its end is not requested again. */
 export const TEAMS = `
 query Teams($teams: Boolean!, $states: Boolean!, $labels: Boolean!, $teamsAfter: String, $statesAfter: String, $labelsAfter: String) {
   teams(first: ${PAGE}, after: $teamsAfter) @include(if: $teams) {
@@ -85,7 +89,7 @@ query Teams($teams: Boolean!, $states: Boolean!, $labels: Boolean!, $teamsAfter:
   }
 }`;
 
-interface Asking {
+interface TeamsPageRequest {
   readonly teams: boolean;
   readonly states: boolean;
   readonly labels: boolean;
@@ -98,59 +102,132 @@ type TeamAnswer = NonNullable<TeamsQuery['teams']>['nodes'][number];
 type StateAnswer = NonNullable<TeamsQuery['workflowStates']>['nodes'][number];
 type LabelAnswer = NonNullable<TeamsQuery['issueLabels']>['nodes'][number];
 
-function onward(asked: Asking, { teams, workflowStates, issueLabels }: TeamsQuery): Asking {
-  const teamsAfter = after(teams, asked.teamsAfter);
-  const statesAfter = after(workflowStates, asked.statesAfter);
-  const labelsAfter = after(issueLabels, asked.labelsAfter);
+function buildNextRequest(
+  previous: TeamsPageRequest,
+  { teams, workflowStates, issueLabels }: TeamsQuery,
+): TeamsPageRequest {
+  const teamsAfter = findNextCursor(teams, previous.teamsAfter);
+  const statesAfter = findNextCursor(workflowStates, previous.statesAfter);
+  const labelsAfter = findNextCursor(issueLabels, previous.labelsAfter);
   return {
-    ...{ teams: teamsAfter !== undefined, teamsAfter },
-    ...{ states: statesAfter !== undefined, statesAfter },
-    ...{ labels: labelsAfter !== undefined, labelsAfter },
+    teams: teamsAfter !== undefined,
+    teamsAfter,
+    states: statesAfter !== undefined,
+    statesAfter,
+    labels: labelsAfter !== undefined,
+    labelsAfter,
   };
 }
 
-/** Where the next page begins; undefined after the last. A cursor that stays would be asked for for ever. */
-function after(
-  page: Pick<Page<unknown>, 'pageInfo'> | undefined,
+/**
+ * Returns the cursor of the next page, or undefined after the last. Rejects a repeated cursor,
+ * which would loop forever.
+ */
+function findNextCursor(
+  page: Pick<ForwardPage<unknown>, 'pageInfo'> | undefined,
   before: string | undefined,
 ): string | undefined {
   if (page === undefined || !page.pageInfo.hasNextPage) return undefined;
   const { endCursor } = page.pageInfo;
   if (endCursor === null || endCursor === before)
-    throw new LegionError('linear.unavailable', 'Linear gave a list that has no end');
+    throw new LegionError('linear.unavailable', 'Linear returned an endless list');
   return endCursor;
 }
 
-function assembled(
+function buildTeam(
   { id, key, name, visibility }: TeamAnswer,
   states: readonly StateAnswer[],
   labels: readonly LabelAnswer[],
-): Team {
+): LinearTeam {
   const sorted = labels.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const own = sorted.filter(({ team }) => team?.id === id);
   const shared = sorted.filter(({ team }) => team === null);
   return {
-    ...{ id, key, name, isPrivate: visibility !== 'public' },
-    states: states.flatMap(({ team, ...state }) => (team.id === id ? [state] : [])).toSorted(byPlace),
-    labels: [...own, ...shared].map(labelOf),
+    id,
+    key,
+    name,
+    isPrivate: visibility !== 'public',
+    states: states.flatMap(({ team, ...state }) => (team.id === id ? [state] : [])).toSorted(compareStates),
+    labels: [...own, ...shared].map(toTeamLabel),
   };
 }
 
-function byPlace(a: TeamState, b: TeamState): number {
-  return placeOf(a.type) - placeOf(b.type) || a.position - b.position;
+function compareStates(a: TeamState, b: TeamState): number {
+  return findTypeRank(a.type) - findTypeRank(b.type) || a.position - b.position;
 }
 
-/** A type that Linear has added since comes last. */
-function placeOf(type: string): number {
-  const place = STATE_TYPES.indexOf(type as StateType);
-  return place < 0 ? STATE_TYPES.length : place;
+/** Sorts types that Linear added later to the end. */
+function findTypeRank(type: string): number {
+  const rank = STATE_TYPES.indexOf(type as StateType);
+  return rank < 0 ? STATE_TYPES.length : rank;
 }
 
-/** A group without a type is exclusive, as Linear documents it. */
-function labelOf({ id, name, team, parent, isGroup }: LabelAnswer): TeamLabel {
+/** Linear treats a group without a type as exclusive. */
+function toTeamLabel({ id, name, team, parent, isGroup }: LabelAnswer): TeamLabel {
   const group =
     parent === null
       ? undefined
       : { id: parent.id, name: parent.name, isExclusive: parent.groupType !== 'multiSelect' };
   return { id, name, team: team?.id, group, isGroup };
+}
+
+export interface NamedTeam {
+  /** UUID. */
+  readonly id: string;
+  /** Prefix of its issues' identifiers, such as `ENG`. */
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Maximum teams listed in a message. */
+const MAX_SUGGESTED_TEAMS = 5;
+
+/**
+ * Finds a team by the UUID, key or name that a person specified. Keys and UUIDs are unique and take
+ * precedence. A name may belong to several teams, or equal another team's key.
+ */
+export function findTeam<T extends NamedTeam>(teams: readonly T[], text: string): T {
+  const wanted = normalizeTeamText(text);
+  const exact = teams.find(
+    ({ id, key }) => normalizeTeamText(id) === wanted || normalizeTeamText(key) === wanted,
+  );
+  if (exact !== undefined) return exact;
+  const named = teams.filter(({ name }) => normalizeTeamText(name) === wanted);
+  const [only] = named;
+  if (only === undefined) throw new LegionError('linear.missing', describeNoMatch(teams, text));
+  if (named.length === 1) return only;
+  throw new LegionError(
+    'input.invalid',
+    `${named.length} teams are named ${quoteText(text)}. Use the key of one: ${named.map(describeTeam).join(', ')}`,
+  );
+}
+
+function describeNoMatch(teams: readonly NamedTeam[], text: string): string {
+  if (teams.length === 0) return `Unknown team ${quoteText(text)}. The account cannot see any team`;
+  const near = teams
+    .map((team) => ({ team, likeness: computeLikeness(text, `${team.key} ${team.name}`) }))
+    .toSorted((a, b) => b.likeness - a.likeness)
+    .slice(0, MAX_SUGGESTED_TEAMS)
+    .map(({ team }) => describeTeam(team));
+  const introduction = near.length < teams.length ? `Closest of ${teams.length}:` : 'Visible teams:';
+  return `Unknown team ${quoteText(text)}. ${introduction} ${near.join(', ')}`;
+}
+
+function describeTeam({ key, name }: NamedTeam): string {
+  return `${key} (${quoteText(name)})`;
+}
+
+/** Counts the letter pairs that both texts contain, which is enough to rank typos first. */
+function computeLikeness(a: string, b: string): number {
+  const pairs = new Set(listLetterPairs(a));
+  return listLetterPairs(b).filter((pair) => pairs.has(pair)).length;
+}
+
+function listLetterPairs(text: string): readonly string[] {
+  const padded = ` ${normalizeTeamText(text)}`;
+  return Array.from({ length: padded.length - 1 }, (_, at) => padded.slice(at, at + 2));
+}
+
+function normalizeTeamText(text: string): string {
+  return text.trim().toLowerCase();
 }

@@ -1,10 +1,10 @@
-/** The form of what Linear answers about one issue, relation, attachment or comment, as its own schema has it. */
+/** Schemas of Linear's responses for issues, relations, attachments and comments. */
 import { z } from 'zod';
-import type { LinearIssue } from '../../../trackers/linear/linear-issue.ts';
 import type {
   CommentHeadFragment,
   CommentPartsFragment,
   IssueHeadFragment,
+  IssuePartsFragment,
   NewAttachmentPartsFragment,
   NewRelationPartsFragment,
 } from '../generated/tracker.ts';
@@ -40,7 +40,10 @@ const relation = z.object({
 });
 const attachment = z.object({ id, url: z.string() });
 
-/** Times are texts: one that is no time is put right and reported. */
+/**
+ * Times are plain strings, because an invalid time is replaced and reported instead of failing the
+ * issue.
+ */
 const leanFields = {
   id,
   identifier: id,
@@ -96,7 +99,7 @@ export const commentHead: z.ZodType<CommentHeadFragment> = z.object({
   issue: withId.nullable(),
 });
 
-/** Comments are read one by one. */
+/** Comments are validated one by one, so that a malformed one does not hide the others. */
 export const commentsPage = z.object({
   nodes: z.array(z.unknown()),
   pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
@@ -111,3 +114,9 @@ export const commentAnswer: z.ZodType<CommentPartsFragment> = z.object({
   externalUser,
   botActor,
 });
+
+/** An issue from Linear as Legion stores it. */
+export type LinearIssue = IssuePartsFragment & {
+  /** Why the rest of the issue could not be read. Absent if it was read in full. */
+  readonly refused?: string | undefined;
+};

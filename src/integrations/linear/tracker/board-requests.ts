@@ -1,10 +1,8 @@
-/** The requests a team's board is read by: all of it page by page, or what has changed in one. */
-
-import { allForward, type Page } from '../../../lib/paginate.ts';
-import type { LinearClient } from '../../../linear/client.ts';
-import type { LinearIssue } from '../../../trackers/linear/linear-issue.ts';
-import { changedSince, type Reached } from '../../../trackers/linear/marks.ts';
-import { readNodes, requireForm, requireIssues } from '../../../trackers/linear/read-nodes.ts';
+/**
+ * Sends the requests that read a team's board: either all of it, page by page, or only its changes.
+ */
+import { collectForward, type ForwardPage } from '../../../lib/paginate.ts';
+import type { LinearClient } from '../client/client.ts';
 import type {
   BoardChangesQuery,
   BoardHeadsQuery,
@@ -20,73 +18,78 @@ import type {
 import {
   commentHead,
   issueHead,
+  type LinearIssue,
   newAttachmentAnswer,
   newRelationAnswer,
   watchedAnswer,
 } from './answer-schemas.ts';
 import { BOARD_CHANGES, BOARD_HEADS, BOARD_PAGE, MORE_WATCHED, WATCHED } from './documents.ts';
+import { readNodes, requireForm, requireIssues } from './whole-issues.ts';
 
-/** What an issue waits for, as it is now. */
-export type Watched = WatchedFragment['nodes'][number];
+/** The current blockers of one issue. */
+export type WatchedIssue = WatchedFragment['nodes'][number];
 
 interface BoardPage {
   readonly team: TeamPartsFragment;
-  readonly issues: Page<LinearIssue>;
+  readonly issues: ForwardPage<LinearIssue>;
   readonly relations: { readonly nodes: readonly NewRelationPartsFragment[] };
 }
 
-export interface Changes {
+export interface BoardChanges {
   readonly team: TeamPartsFragment;
-  readonly changed: Page<LinearIssue>;
-  readonly elsewhere: Page<{ readonly id: string }>;
+  readonly changed: ForwardPage<LinearIssue>;
+  readonly elsewhere: ForwardPage<{ readonly id: string }>;
   readonly relations: { readonly nodes: readonly NewRelationPartsFragment[] };
   readonly attached: { readonly nodes: readonly NewAttachmentPartsFragment[] };
-  readonly said: Page<CommentHeadFragment>;
-  readonly watched: readonly Watched[];
-  /** False where one of the newest relations or comments could not be read. */
+  readonly said: ForwardPage<CommentHeadFragment>;
+  readonly watched: readonly WatchedIssue[];
+  /** False if one of the newest relations or comments could not be read. */
   readonly isWhole: boolean;
 }
 
-interface Asked {
-  readonly changes: Reached;
-  readonly comments: Reached;
-  /** Ids of all that is known, and of those that wait for something. */
+interface BoardChangesRequest {
+  readonly changes: ReadProgress;
+  readonly comments: ReadProgress;
+  /** Ids of all known issues. `watched` contains the ids of those with blockers. */
   readonly known: readonly string[];
   readonly watched: readonly string[];
 }
 
 export interface BoardRequests {
-  /** A page of what is on the board. */
+  /** Reads one page of the board. */
   page(after: string | null, signal: AbortSignal): Promise<BoardPage>;
-  /** A further page of what has changed; what has been archived is in it. */
-  changedPage(since: Reached, after: string | null, signal: AbortSignal): Promise<BoardPage>;
-  changes(asked: Asked, signal: AbortSignal): Promise<Changes>;
-  /** All that is on the board, by nothing that could be refused for one issue. */
+  /** Reads a further page of changed issues, including archived ones. */
+  changedPage(since: ReadProgress, after: string | null, signal: AbortSignal): Promise<BoardPage>;
+  changes(request: BoardChangesRequest, signal: AbortSignal): Promise<BoardChanges>;
+  /** Lists the whole board with only those fields that Linear never refuses for a single issue. */
   heads(signal: AbortSignal): Promise<BoardHeads>;
 }
 
 interface BoardHeads {
   readonly team: TeamPartsFragment;
   readonly heads: readonly IssueHeadFragment[];
-  /** Of issues of which not even the head can be read. */
+  /** Errors of issues whose head could not be read. */
   readonly problems: readonly string[];
 }
 
-export function boardRequests(client: LinearClient, team: string): BoardRequests {
+export function createBoardRequests(client: LinearClient, team: string): BoardRequests {
   const ofTeam = { team: { id: { eq: team } } };
 
-  async function moreWatched(ids: readonly string[], signal: AbortSignal): Promise<readonly Watched[]> {
-    const found: Watched[] = [];
+  async function readMoreWatched(
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly WatchedIssue[]> {
+    const issues: WatchedIssue[] = [];
     for (let from = 0; from < ids.length; from += WATCHED.issues) {
-      const some = ids.slice(from, from + WATCHED.issues);
-      const variables = { watched: { id: { in: some } }, watching: some.length };
+      const batch = ids.slice(from, from + WATCHED.issues);
+      const variables = { watched: { id: { in: batch } }, watching: batch.length };
       const answer = await client.query<MoreWatchedQuery>(MORE_WATCHED, variables, { signal });
-      found.push(...watchedIn(answer.watched.nodes));
+      issues.push(...requireWatchedIssues(answer.watched.nodes));
     }
-    return found;
+    return issues;
   }
 
-  async function boardPage(
+  async function readBoardPage(
     variables: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<BoardPage> {
@@ -99,46 +102,97 @@ export function boardRequests(client: LinearClient, team: string): BoardRequests
   }
 
   return {
-    page: (after, signal) => boardPage({ team, filter: ofTeam, archived: false, after }, signal),
+    page: (after, signal) => readBoardPage({ team, filter: ofTeam, archived: false, after }, signal),
     changedPage: (since, after, signal) =>
-      boardPage({ team, filter: { ...ofTeam, ...changedSince(since) }, archived: true, after }, signal),
+      readBoardPage(
+        { team, filter: { ...ofTeam, ...buildChangedFilter(since) }, archived: true, after },
+        signal,
+      ),
     async heads(signal) {
-      const page = (after: string | null) =>
+      const queryHeads = (after: string | null) =>
         client.query<BoardHeadsQuery>(BOARD_HEADS, { team, filter: ofTeam, after }, { signal });
-      const first = await page(null);
-      const found = await allForward(first.issues, async (after) => (await page(after)).issues);
-      const { nodes: heads, problems } = readNodes(issueHead, found, 'issue');
+      const first = await queryHeads(null);
+      const nodes = await collectForward(first.issues, async (after) => (await queryHeads(after)).issues);
+      const { nodes: heads, problems } = readNodes(issueHead, nodes, 'issue');
       return { team: first.team, heads, problems };
     },
     async changes({ changes, comments, known, watched }, signal) {
-      const some = watched.slice(0, WATCHED.issues);
+      const batch = watched.slice(0, WATCHED.issues);
       const variables = {
         team,
-        changed: { ...ofTeam, ...changedSince(changes) },
+        changed: { ...ofTeam, ...buildChangedFilter(changes) },
         elsewhere: { id: { in: known }, team: { id: { neq: team } } },
-        watched: { id: { in: some } },
-        watching: Math.max(1, some.length),
-        isWatching: some.length > 0,
-        said: { issue: ofTeam, ...changedSince(comments) },
+        watched: { id: { in: batch } },
+        watching: Math.max(1, batch.length),
+        isWatching: batch.length > 0,
+        said: { issue: ofTeam, ...buildChangedFilter(comments) },
       };
       const answer = await client.query<BoardChangesQuery>(BOARD_CHANGES, variables, { signal });
-      const more = await moreWatched(watched.slice(WATCHED.issues), signal);
+      const more = await readMoreWatched(watched.slice(WATCHED.issues), signal);
       const relations = readNodes(newRelationAnswer, answer.relations.nodes, 'relation');
-      const said = readNodes(commentHead, answer.said.nodes, 'comment');
+      const commentHeads = readNodes(commentHead, answer.said.nodes, 'comment');
       return {
         team: answer.team,
         elsewhere: answer.elsewhere,
         changed: { ...answer.changed, nodes: requireIssues(answer.changed.nodes) },
         relations: { nodes: relations.nodes },
         attached: { nodes: readNodes(newAttachmentAnswer, answer.attached.nodes, 'attachment').nodes },
-        said: { nodes: said.nodes, pageInfo: answer.said.pageInfo },
-        watched: [...watchedIn(answer.watched?.nodes ?? []), ...more],
-        isWhole: relations.problems.length + said.problems.length === 0,
+        said: { nodes: commentHeads.nodes, pageInfo: answer.said.pageInfo },
+        watched: [...requireWatchedIssues(answer.watched?.nodes ?? []), ...more],
+        isWhole: relations.problems.length + commentHeads.problems.length === 0,
       };
     },
   };
 }
 
-function watchedIn(nodes: readonly unknown[]): readonly Watched[] {
+function requireWatchedIssues(nodes: readonly unknown[]): readonly WatchedIssue[] {
   return nodes.map((node) => requireForm(watchedAnswer, node, 'issue'));
+}
+
+/**
+ * Each read also covers this much time before the previous read, because an earlier change may
+ * become visible only after a later one. One minute is generous, but reading a change twice is
+ * harmless.
+ */
+const OVERLAP_MS = 60_000;
+/**
+ * Once a change is this old, no older change can appear any more. Twice the overlap, because the
+ * clocks of two machines differ.
+ */
+const SETTLED_AFTER_MS = 2 * OVERLAP_MS;
+
+/** How far a read got. The read certainly included every change up to `mark`. */
+export interface ReadProgress {
+  readonly mark: number | undefined;
+  /** When the read began, by our clock. */
+  readonly at: number;
+}
+
+/**
+ * Returns Linear's filter for changes since a read, based on Linear's own timestamps. An empty
+ * filter requests everything. A period whose changes are certainly complete is not requested again.
+ * Otherwise, a thousand issues imported within one minute would be read in every reconcile pass.
+ */
+export function buildChangedFilter({ mark, at }: ReadProgress): {
+  readonly updatedAt?: Readonly<Record<string, string>>;
+} {
+  if (mark === undefined) return {};
+  const isSettled = at - mark >= SETTLED_AFTER_MS;
+  return { updatedAt: isSettled ? { gt: toIsoTime(mark) } : { gte: toIsoTime(mark - OVERLAP_MS) } };
+}
+
+export function findNewestTime(
+  items: readonly { readonly updatedAt: string }[],
+  before?: number,
+): number | undefined {
+  return items.reduce<number | undefined>((newest, { updatedAt }) => {
+    const time = Date.parse(updatedAt);
+    // A malformed time must not change the mark.
+    if (Number.isNaN(time)) return newest;
+    return newest === undefined || time > newest ? time : newest;
+  }, before);
+}
+
+function toIsoTime(time: number): string {
+  return new Date(time).toISOString();
 }

@@ -1,165 +1,198 @@
-/** Reading a team's board: whole at first and from time to time, in between what has changed, by one request. */
+/**
+ * Reads a team's board: in full at first and periodically, and in between only the changes, in one
+ * request.
+ */
 
+import type { Clock } from '../../../core/model/clock.ts';
 import type { ColumnNames } from '../../../core/model/status.ts';
-import type { Clock } from '../../../domain/clock.ts';
 import { isRefusal, isUnavailable } from '../../../lib/read-isolated.ts';
-import type { LinearClient } from '../../../linear/client.ts';
-import type { LinearIssue } from '../../../trackers/linear/linear-issue.ts';
-import { newestOf, type Reached } from '../../../trackers/linear/marks.ts';
-import { readApart } from '../../../trackers/linear/read-apart.ts';
-import { blockersOf } from '../../../trackers/linear/to-issue.ts';
-import { wholeIssues } from '../../../trackers/linear/whole-issues.ts';
+import type { LinearClient } from '../client/client.ts';
 import type {
   CommentHeadFragment,
   NewRelationPartsFragment,
   StatePartsFragment,
   TeamPartsFragment,
 } from '../generated/tracker.ts';
-import { boardRequests, type Changes } from './board-requests.ts';
-import { applyChanges, isOnBoard, relationKey, watchedIn } from './changes.ts';
+import type { LinearIssue } from './answer-schemas.ts';
+import {
+  type BoardChanges,
+  createBoardRequests,
+  findNewestTime,
+  type ReadProgress,
+} from './board-requests.ts';
+import { applyChanges, isOnBoard, listWatchedIds, toRelationKey } from './changes.ts';
 import { AT_HAND, NEWEST } from './documents.ts';
+import { listBlockers } from './to-issue.ts';
+import { readIssuesIsolated, readWholeIssues } from './whole-issues.ts';
 
-/** What no time of change tells, such as an issue that was deleted or a label's new name, is seen at least this often. */
-const FULL_READ_EVERY_MS = 10 * 60_000;
+/**
+ * Interval of full reads, which find changes that do not affect `updatedAt`, such as a deleted
+ * issue or a renamed label.
+ */
+const FULL_READ_INTERVAL_MS = 10 * 60_000;
 
 interface BoardView {
   readonly team: TeamPartsFragment;
-  /** By their ids. */
+  /** Keyed by issue id. */
   readonly issues: ReadonlyMap<string, LinearIssue>;
 }
 
 export interface BoardReading extends BoardView {
-  /** The comments that are new or changed since the reading before; undefined where that cannot be told. */
+  /** Comments that are new or changed since the previous read. Undefined if these are unknown. */
   readonly said: readonly CommentHeadFragment[] | undefined;
 }
 
-export interface Board {
+export interface LinearBoard {
   read(signal: AbortSignal): Promise<BoardReading>;
-  /** Why issues are left out that Linear never showed. */
+  /** For each issue that is left out because Linear never showed it, returns the reason. */
   missing(): readonly string[];
-  /** Of the team, as they were last read. */
+  /** Returns the states of the team, as last read. */
   states(): readonly StatePartsFragment[] | undefined;
 }
 
-interface Remembered extends BoardView {
+interface RememberedBoard extends BoardView {
   readonly readAt: number;
-  readonly changes: Reached;
-  readonly comments: Reached;
-  /** The newest time that any issue had. */
+  readonly changes: ReadProgress;
+  readonly comments: ReadProgress;
+  /** The newest `updatedAt` of any issue. */
   readonly newest: number | undefined;
-  /** The newest relations of the workspace. */
+  /** The newest relations in the workspace. */
   readonly relations: ReadonlySet<string>;
 }
 
 /**
- * Pages come in the order the issues were made in, so that one that changes while they are read is neither missed nor moved. A
- * reading reaches as far as what was known before it and what its first page shows; what changes after that page is asked for
- * by the next. Nothing is remembered of a reading that breaks off.
+ * Pages are ordered by creation, so an issue that changes during the read is neither missed nor
+ * moved to another page. The mark of a read comes from earlier reads and from its first page, and
+ * the next read requests the changes after the mark. An aborted read is not remembered.
  */
 export function openBoard(
   client: LinearClient,
   team: string,
   columns: () => ColumnNames,
   clock: Pick<Clock, 'now'>,
-): Board {
-  const requests = boardRequests(client, team);
-  let remembered: Remembered | undefined;
+): LinearBoard {
+  const requests = createBoardRequests(client, team);
+  let remembered: RememberedBoard | undefined;
   let missing: ReadonlyMap<string, string> = new Map();
-  /** Issues that Linear refused to show whole, for whose sake the others are read apart from them. */
+  /** Issues that Linear refused to return in full. They are read separately. */
   let suspects: ReadonlySet<string> = new Set();
-  /** Looks in a row for which Linear was unavailable. */
+  /** Number of consecutive reads that failed because Linear was unavailable. */
   let failures = 0;
 
-  async function inFull(signal: AbortSignal): Promise<BoardReading> {
+  async function readInFull(signal: AbortSignal): Promise<BoardReading> {
     const at = clock.now();
     const first = await requests.page(null, signal);
-    const found = [...first.issues.nodes];
+    const nodes = [...first.issues.nodes];
     for (let { pageInfo } = first.issues; pageInfo.hasNextPage; ) {
       const page = await requests.page(pageInfo.endCursor, signal);
-      found.push(...page.issues.nodes);
+      nodes.push(...page.issues.nodes);
       pageInfo = page.issues.pageInfo;
     }
-    const whole = (await wholeIssues(client, found, AT_HAND, signal)).filter((issue) =>
+    const whole = (await readWholeIssues(client, nodes, AT_HAND, signal)).filter((issue) =>
       isOnBoard(issue, team),
     );
     const issues = new Map(whole.map((issue) => [issue.id, issue]));
-    const reached = { mark: newestOf(first.issues.nodes), at };
+    const reached = { mark: findNewestTime(first.issues.nodes), at };
     remembered = {
-      ...{ team: first.team, issues, readAt: at, changes: reached, comments: reached },
-      newest: newestOf(found),
-      relations: keysOf(first.relations.nodes),
+      team: first.team,
+      issues,
+      readAt: at,
+      changes: reached,
+      comments: reached,
+      newest: findNewestTime(nodes),
+      relations: toRelationKeys(first.relations.nodes),
     };
     return { team: first.team, issues, said: undefined };
   }
 
-  /** Undefined where it cannot be told that this is all; then only reading all of it helps. */
-  async function changed(known: Remembered, signal: AbortSignal): Promise<BoardReading | undefined> {
+  /** Returns undefined if the changes may be incomplete, which requires a full read. */
+  async function readChanges(known: RememberedBoard, signal: AbortSignal): Promise<BoardReading | undefined> {
     const at = clock.now();
-    const watched = watchedIn(known, columns());
-    const asked = {
+    const watched = listWatchedIds(known, columns());
+    const request = {
       changes: known.changes,
       comments: known.comments,
       known: [...known.issues.keys()],
       watched,
     };
-    const found = await requests.changes(asked, signal);
-    if (!isComplete(found, known, watched)) return undefined;
-    const nodes = [...found.changed.nodes];
-    for (let { pageInfo } = found.changed; pageInfo.hasNextPage; ) {
+    const changes = await requests.changes(request, signal);
+    if (!isComplete(changes, known, watched)) return undefined;
+    const nodes = [...changes.changed.nodes];
+    for (let { pageInfo } = changes.changed; pageInfo.hasNextPage; ) {
       const page = await requests.changedPage(known.changes, pageInfo.endCursor, signal);
       nodes.push(...page.issues.nodes);
       pageInfo = page.issues.pageInfo;
     }
-    const issues = await applyChanges(client, known.issues, { ...found, team, nodes }, signal);
-    const mark = newestOf(found.changed.nodes, known.newest);
-    const said = found.said.pageInfo.hasNextPage ? undefined : found.said.nodes;
+    const issues = await applyChanges(client, known.issues, { ...changes, team, nodes }, signal);
+    const mark = findNewestTime(changes.changed.nodes, known.newest);
+    const newComments = changes.said.pageInfo.hasNextPage ? undefined : changes.said.nodes;
     remembered = {
-      ...{ team: found.team, issues, readAt: known.readAt },
+      team: changes.team,
+      issues,
+      readAt: known.readAt,
       changes: { mark, at },
-      comments: { mark: newestOf(found.said.nodes, newer(mark, known.comments.mark)), at },
-      newest: newestOf(nodes, known.newest),
-      relations: keysOf(found.relations.nodes),
+      comments: { mark: findNewestTime(changes.said.nodes, pickNewer(mark, known.comments.mark)), at },
+      newest: findNewestTime(nodes, known.newest),
+      relations: toRelationKeys(changes.relations.nodes),
     };
-    return { team: found.team, issues, said };
+    return { team: changes.team, issues, said: newComments };
   }
 
-  /** Where a request for all is refused for one: only what has changed, or waits for something, is read again. */
-  async function apart(known: Remembered | undefined, signal: AbortSignal): Promise<BoardReading> {
+  /**
+   * Reads issues in separate requests after the request for all issues was refused. Only changed or
+   * blocked issues are read again.
+   */
+  async function readSeparately(
+    known: RememberedBoard | undefined,
+    signal: AbortSignal,
+  ): Promise<BoardReading> {
     const at = clock.now();
     const { team: present, heads, problems } = await requests.heads(signal);
-    const kept = new Map(
+    const unchanged = new Map(
       heads.flatMap(({ id, updatedAt }): [string, LinearIssue][] => {
         const issue = known?.issues.get(id);
         const isSame = issue?.updatedAt === updatedAt && issue.refused === undefined;
-        return issue !== undefined && isSame && blockersOf(issue).length === 0 ? [[id, issue]] : [];
+        return issue !== undefined && isSame && listBlockers(issue).length === 0 ? [[id, issue]] : [];
       }),
     );
-    const asked = heads.map(({ id }) => id).filter((id) => !kept.has(id));
-    const found = await readApart(client, asked, { suspects, isPersistent: failures > 0 }, signal);
-    const issues = new Map(kept);
-    for (const [id, issue] of found.issues) if (isOnBoard(issue, team)) issues.set(id, issue);
+    const outdated = heads.map(({ id }) => id).filter((id) => !unchanged.has(id));
+    const result = await readIssuesIsolated(
+      client,
+      outdated,
+      { suspects, isPersistent: failures > 0 },
+      signal,
+    );
+    const issues = new Map(unchanged);
+    for (const [id, issue] of result.issues) if (isOnBoard(issue, team)) issues.set(id, issue);
     missing = new Map(problems.map((problem) => [problem, problem]));
-    for (const [id, reason] of found.missing) {
+    for (const [id, reason] of result.missing) {
       const last = known?.issues.get(id);
       if (last === undefined) missing = new Map([...missing, [id, reason]]);
       else issues.set(id, { ...last, refused: reason });
     }
     suspects = new Set([
-      ...found.missing.keys(),
-      ...[...found.issues.values()].filter(({ refused }) => refused !== undefined).map(({ id }) => id),
+      ...result.missing.keys(),
+      ...[...result.issues.values()].filter(({ refused }) => refused !== undefined).map(({ id }) => id),
     ]);
-    const reached = { mark: newestOf(heads), at };
+    const reached = { mark: findNewestTime(heads), at };
     remembered = {
-      ...{ team: present, issues, readAt: known?.readAt ?? at, changes: reached, comments: reached },
-      newest: newestOf(heads),
+      team: present,
+      issues,
+      readAt: known?.readAt ?? at,
+      changes: reached,
+      comments: reached,
+      newest: findNewestTime(heads),
       relations: new Set(),
     };
     return { team: present, issues, said: undefined };
   }
 
-  async function together(known: Remembered | undefined, signal: AbortSignal): Promise<BoardReading> {
-    const reading = known === undefined ? undefined : await changed(known, signal);
-    const whole = reading ?? (await inFull(signal));
+  async function readTogether(
+    known: RememberedBoard | undefined,
+    signal: AbortSignal,
+  ): Promise<BoardReading> {
+    const reading = known === undefined ? undefined : await readChanges(known, signal);
+    const whole = reading ?? (await readInFull(signal));
     missing = new Map();
     suspects = new Set();
     failures = 0;
@@ -172,18 +205,19 @@ export function openBoard(
     async read(signal) {
       const known = remembered;
       const age = known === undefined ? -1 : clock.now() - known.readAt;
-      // A clock that was set back says nothing about age.
-      const isRecent = known !== undefined && age >= 0 && age < FULL_READ_EVERY_MS;
-      if (isRecent && suspects.size + missing.size > 0) return apart(known, signal);
+      // If the clock was set back, the age of the last full read is unknown.
+      const isRecent = known !== undefined && age >= 0 && age < FULL_READ_INTERVAL_MS;
+      if (isRecent && suspects.size + missing.size > 0) return readSeparately(known, signal);
       try {
-        return await together(isRecent ? known : undefined, signal);
+        return await readTogether(isRecent ? known : undefined, signal);
       } catch (error) {
-        // The first time it may pass; when it comes again, one issue may be the cause.
+        // A first failure may be temporary. If it repeats, one issue may be the cause.
         const isPersistent = isUnavailable(error) && failures > 0;
         if (isUnavailable(error)) failures += 1;
         if (!isRefusal(error) && !isPersistent) throw error;
-        const reading = await apart(isRecent ? known : undefined, signal);
-        // Without a culprit the refusal was not about an issue, and would come again with every look.
+        const reading = await readSeparately(isRecent ? known : undefined, signal);
+        // If no single issue was refused, the cause of the refusal is not an issue, and every
+        // reconcile pass would be refused again.
         if (suspects.size === 0 && missing.size === 0) throw error;
         return reading;
       }
@@ -192,28 +226,31 @@ export function openBoard(
 }
 
 /**
- * Not where the team has another key, so that all its issues have other ids; where more have left than are told at once; where all
- * of the newest relations are new, so that there may be more; and where one that waits for something is nowhere any more.
+ * Returns false if changes may be missing:
+ * - The team's key changed, and with it every issue id.
+ * - More issues left the board than one request reports.
+ * - All of the newest relations are new, so there may be more.
+ * - A watched issue is gone.
  */
-function isComplete(found: Changes, known: Remembered, watched: readonly string[]): boolean {
-  const { team, elsewhere, relations, isWhole } = found;
-  const there = new Set(found.watched.map(({ id }) => id));
+function isComplete(changes: BoardChanges, known: RememberedBoard, watched: readonly string[]): boolean {
+  const { team, elsewhere, relations, isWhole } = changes;
+  const watchedIds = new Set(changes.watched.map(({ id }) => id));
   const isLinked =
     relations.nodes.length < NEWEST ||
-    relations.nodes.some((relation) => known.relations.has(relationKey(relation)));
+    relations.nodes.some((relation) => known.relations.has(toRelationKey(relation)));
   return (
     isWhole &&
     team.key === known.team.key &&
     !elsewhere.pageInfo.hasNextPage &&
     isLinked &&
-    watched.every((id) => there.has(id))
+    watched.every((id) => watchedIds.has(id))
   );
 }
 
-function keysOf(relations: readonly NewRelationPartsFragment[]): ReadonlySet<string> {
-  return new Set(relations.map(relationKey));
+function toRelationKeys(relations: readonly NewRelationPartsFragment[]): ReadonlySet<string> {
+  return new Set(relations.map(toRelationKey));
 }
 
-function newer(a: number | undefined, b: number | undefined): number | undefined {
+function pickNewer(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }

@@ -1,43 +1,43 @@
-/** What is different since the last look, put into what was known. */
+/** Merges the changes since the last read into the known issues. */
 import type { ColumnNames } from '../../../core/model/status.ts';
-import type { LinearClient } from '../../../linear/client.ts';
-import { hasEnded } from '../../../trackers/linear/column.ts';
-import type { LinearIssue } from '../../../trackers/linear/linear-issue.ts';
-import { blockersOf, stateOf } from '../../../trackers/linear/to-issue.ts';
-import { isWhole, wholeIssues } from '../../../trackers/linear/whole-issues.ts';
+import type { LinearClient } from '../client/client.ts';
 import type {
   NewAttachmentPartsFragment,
   NewRelationPartsFragment,
   TeamPartsFragment,
 } from '../generated/tracker.ts';
-import type { Watched } from './board-requests.ts';
-import { AT_HAND, entries, WATCHED } from './documents.ts';
+import type { LinearIssue } from './answer-schemas.ts';
+import type { WatchedIssue } from './board-requests.ts';
+import { hasEnded } from './column.ts';
+import { AT_HAND, createNestedCounts, WATCHED } from './documents.ts';
+import { listBlockers, resolveState } from './to-issue.ts';
+import { isWhole, readWholeIssues } from './whole-issues.ts';
 
-type Issues = ReadonlyMap<string, LinearIssue>;
+type IssuesByUuid = ReadonlyMap<string, LinearIssue>;
 
-interface Found {
+interface FoundChanges {
   /** The id of the board's team. */
   readonly team: string;
-  /** All that have changed, also those that are no longer on the board. */
+  /** All changed issues, including those that left the board. */
   readonly nodes: readonly LinearIssue[];
   readonly elsewhere: { readonly nodes: readonly { readonly id: string }[] };
-  readonly watched: readonly Watched[];
+  readonly watched: readonly WatchedIssue[];
   readonly relations: { readonly nodes: readonly NewRelationPartsFragment[] };
   readonly attached: { readonly nodes: readonly NewAttachmentPartsFragment[] };
 }
 
 export async function applyChanges(
   client: LinearClient,
-  known: Issues,
-  found: Found,
+  known: IssuesByUuid,
+  changes: FoundChanges,
   signal: AbortSignal,
-): Promise<Issues> {
-  const { team, nodes, elsewhere, watched, relations, attached } = found;
+): Promise<IssuesByUuid> {
+  const { team, nodes, elsewhere, watched, relations, attached } = changes;
   const issues = new Map(known);
   for (const { id } of [...nodes, ...elsewhere.nodes]) issues.delete(id);
   for (const issue of nodes) if (isOnBoard(issue, team)) issues.set(issue.id, issue);
   const fresh = new Set(nodes.map(({ id }) => id));
-  // A relation that is taken away, or that changes, need not change the time of the issues at its ends.
+  // Removing or changing a relation may leave the `updatedAt` of both issues unchanged.
   for (const { id, inverseRelations } of watched) {
     const issue = issues.get(id);
     if (issue !== undefined && !fresh.has(id)) issues.set(id, { ...issue, inverseRelations });
@@ -45,37 +45,40 @@ export async function applyChanges(
   for (const relation of relations.nodes) addRelation(issues, relation);
   for (const attachment of attached.nodes) addAttachment(issues, attachment);
   const long = watched.filter(({ inverseRelations: { nodes: some } }) => some.length >= WATCHED.relations);
-  const unsure = new Set(long.map(({ id }) => id));
+  const incompleteIds = new Set(long.map(({ id }) => id));
   const cut = [...issues.values()].filter(
-    (issue) => unsure.has(issue.id) || (fresh.has(issue.id) && !isWhole(issue, AT_HAND)),
+    (issue) => incompleteIds.has(issue.id) || (fresh.has(issue.id) && !isWhole(issue, AT_HAND)),
   );
   for (const { id } of cut) issues.delete(id);
-  for (const issue of await wholeIssues(client, cut, NONE, signal))
+  for (const issue of await readWholeIssues(client, cut, NONE, signal))
     if (isOnBoard(issue, team)) issues.set(issue.id, issue);
   return issues;
 }
 
-/** Nothing of them is taken for whole. */
-const NONE = entries(0);
+/** Sizes of zero, so that every nested list is treated as truncated. */
+const NONE = createNestedCounts(0);
 
-/** Open issues that wait for something, or have: what they wait for may be taken away, end, or come back. */
-export function watchedIn(
-  { team, issues }: { readonly team: TeamPartsFragment; readonly issues: Issues },
+/**
+ * Returns open issues that have or had blockers, because a blocker may be removed, end or be
+ * reopened.
+ */
+export function listWatchedIds(
+  { team, issues }: { readonly team: TeamPartsFragment; readonly issues: IssuesByUuid },
   names: ColumnNames,
 ): readonly string[] {
   const states = new Map(team.states.nodes.map((state) => [state.id, state]));
   return [...issues.values()]
-    .filter((issue) => blockersOf(issue).length > 0 && !hasEnded(stateOf(issue, { states }), names))
+    .filter((issue) => listBlockers(issue).length > 0 && !hasEnded(resolveState(issue, { states }), names))
     .map(({ id }) => id);
 }
 
-/** Archived and trashed issues are on no board. */
+/** Returns false for archived and trashed issues and for other teams' issues. */
 export function isOnBoard({ team, archivedAt, trashed }: LinearIssue, board: string): boolean {
   return team.id === board && archivedAt === null && trashed !== true;
 }
 
-/** Another one as soon as anything about it has changed. */
-export function relationKey({ id, updatedAt }: NewRelationPartsFragment): string {
+/** Returns a key that changes whenever the relation changes. */
+export function toRelationKey({ id, updatedAt }: NewRelationPartsFragment): string {
   return `${id} ${updatedAt}`;
 }
 
@@ -93,13 +96,16 @@ function addRelation(
   });
 }
 
-/** Should more have come than are told at once, the next whole read has them: nothing is decided by them. */
+/**
+ * Adds an attachment. If more attachments were added than one request reports, the next full read
+ * finds them; no decision depends on attachments.
+ */
 function addAttachment(
   issues: Map<string, LinearIssue>,
   { id, url, issue }: NewAttachmentPartsFragment,
 ): void {
-  const shown = issues.get(issue.id);
-  if (shown === undefined) return;
-  const others = shown.attachments.nodes.filter((attachment) => attachment.id !== id);
-  issues.set(shown.id, { ...shown, attachments: { nodes: [...others, { id, url }] } });
+  const target = issues.get(issue.id);
+  if (target === undefined) return;
+  const others = target.attachments.nodes.filter((attachment) => attachment.id !== id);
+  issues.set(target.id, { ...target, attachments: { nodes: [...others, { id, url }] } });
 }

@@ -1,30 +1,39 @@
-/** Every question the tracker asks Linear. */
+/** The tracker's GraphQL documents for Linear: queries, then mutations. */
 
 /**
- * Issues a page of the whole board. Linear counts an issue, with what is nested in it below, as about 61 points, so that such a page
- * is about 6,200 of the 10,000 that one request may cost.
+ * Issues per page of the whole board. Linear charges about 61 points per issue with the nested
+ * lists below, so a page costs about 6,200 of the 10,000 points that one request may cost.
  */
 const PAGE = 100;
-/** Changed issues that come with each look: more than change between two, few enough to cost little while none do. */
+/**
+ * Changed issues per read: more than usually change between two reads, but few enough to cost
+ * little if none changed.
+ */
 const CHANGED = 20;
-/** Newest relations, attachments and comments of each look; points are counted for as many as are asked for, there or not. */
+/**
+ * Newest relations, attachments and comments per read. Linear charges for the requested number even
+ * if there are fewer.
+ */
 export const NEWEST = 10;
-/** Far more states than a team has. */
+/** Maximum states per team, far more than a team has. */
 const STATES = 100;
-/** Issues that are asked for by their ids at once, for what they wait for: so much of it, which is 42 points each. */
+/**
+ * Limits of one request that reads blockers by issue id: the number of issues, and the relations
+ * per issue. Each issue costs 42 points.
+ */
 export const WATCHED = { issues: 100, relations: 8 } as const;
-/** Entries of one issue that come with it; few issues have as many. */
-export const AT_HAND: Entries = { labels: 8, relations: 5, attachments: 6 };
-/** And of one that is asked for alone. */
-export const OF_ONE: Entries = entries(50);
+/** Nested entries returned with each issue. Few issues have more. */
+export const AT_HAND: NestedCounts = { labels: 8, relations: 5, attachments: 6 };
+/** Nested entries of an issue that is read alone. */
+export const OF_ONE: NestedCounts = createNestedCounts(50);
 
-export interface Entries {
+export interface NestedCounts {
   readonly labels: number;
   readonly relations: number;
   readonly attachments: number;
 }
 
-export function entries(count: number): Entries {
+export function createNestedCounts(count: number): NestedCounts {
   return { labels: count, relations: count, attachments: count };
 }
 
@@ -41,12 +50,15 @@ fragment BlockerParts on Issue { id identifier trashed team { id } state { ...St
 const TEAM = `
 fragment TeamParts on Team { id key states(first: ${STATES}) { nodes { ...StateParts } } }`;
 
-function relations(count: number): string {
+function buildRelationsField(count: number): string {
   return `inverseRelations(first: ${count}) { nodes { ...RelationParts } }`;
 }
 
-/** Both ends of its history, because Linear does not say which comes first: one of them is the state it is in. */
-function issueParts(nested: Entries): string {
+/**
+ * Requests both ends of the state history, because Linear does not document its order. One end is
+ * the current state.
+ */
+function buildIssueParts(nested: NestedCounts): string {
   return `
 fragment IssueParts on Issue {
   id identifier title description priority createdAt updatedAt archivedAt trashed startedAt completedAt canceledAt
@@ -63,7 +75,7 @@ fragment IssueParts on Issue {
   otherEnd: stateHistory(last: 1) { nodes { stateId startedAt endedAt } }
   labels(first: ${nested.labels}) { nodes { id name } }
   attachments(first: ${nested.attachments}) { nodes { id url } }
-  ${relations(nested.relations)}
+  ${buildRelationsField(nested.relations)}
 }
 ${STATE}${USER}${RELATION}`;
 }
@@ -74,7 +86,7 @@ const NEW_RELATIONS = `issueRelations(first: ${NEWEST}, orderBy: updatedAt) {
 const NEW_RELATION = `
 fragment NewRelationParts on IssueRelation { ...RelationParts updatedAt relatedIssue { id } }`;
 
-/** One page of a team's issues, the newest made first: an order that nothing changes while it is read. */
+/** One page of a team's issues, newest first: an order that does not change during the read. */
 export const BOARD_PAGE = `
 query BoardPage($team: String!, $filter: IssueFilter!, $archived: Boolean!, $after: String) {
   team(id: $team) { ...TeamParts }
@@ -83,9 +95,11 @@ query BoardPage($team: String!, $filter: IssueFilter!, $archived: Boolean!, $aft
   }
   relations: ${NEW_RELATIONS}
 }
-${TEAM}${NEW_RELATION}${issueParts(AT_HAND)}`;
+${TEAM}${NEW_RELATION}${buildIssueParts(AT_HAND)}`;
 
-/** A page of a team's issues without anything that could be refused for one of them. */
+/**
+ * A page of a team's issues, without any field that Linear could refuse to return for one of them.
+ */
 export const BOARD_HEADS = `
 query BoardHeads($team: String!, $filter: IssueFilter!, $after: String) {
   team(id: $team) { ...TeamParts }
@@ -94,7 +108,7 @@ query BoardHeads($team: String!, $filter: IssueFilter!, $after: String) {
 fragment IssueHead on Issue { id updatedAt }
 ${TEAM}${STATE}`;
 
-/** One issue without what it refers to. */
+/** One issue without the objects it refers to. */
 export const LEAN_ISSUE = `
 query LeanIssue($filter: IssueFilter!) {
   issues(first: 1, filter: $filter, includeArchived: true) {
@@ -109,9 +123,9 @@ query LeanIssue($filter: IssueFilter!) {
 ${STATE}`;
 
 const WATCHED_PARTS = `
-fragment Watched on IssueConnection { nodes { id ${relations(WATCHED.relations)} } ${PAGE_INFO} }`;
+fragment Watched on IssueConnection { nodes { id ${buildRelationsField(WATCHED.relations)} } ${PAGE_INFO} }`;
 
-/** What is different since the last look, in one request. */
+/** All changes since the last read, in one request. */
 export const BOARD_CHANGES = `
 query BoardChanges(
   $team: String!, $changed: IssueFilter!, $elsewhere: IssueFilter!, $watched: IssueFilter!, $watching: Int!,
@@ -130,25 +144,28 @@ query BoardChanges(
 fragment NewAttachmentParts on Attachment { id url issue { id } }
 fragment CommentHead on Comment { id updatedAt issue { id } }
 ${WATCHED_PARTS}
-${TEAM}${NEW_RELATION}${issueParts(AT_HAND)}`;
+${TEAM}${NEW_RELATION}${buildIssueParts(AT_HAND)}`;
 
-/** What more issues wait for than go into one look. */
+/** Blockers of the watched issues that do not fit into one read. */
 export const MORE_WATCHED = `
 query MoreWatched($watched: IssueFilter!, $watching: Int!) {
   watched: issues(first: $watching, filter: $watched, includeArchived: true) { ...Watched }
 }
 ${WATCHED_PARTS}${RELATION}${STATE}`;
 
-/** Issues of which more may be nested than comes with them. Points are counted for `issues` of them, so that it is no more than are asked for. */
-export function issuesInFull(issues: number, nested: Entries): string {
+/**
+ * Returns a query for issues with longer nested lists. Linear charges for `issues` entries, so
+ * `issues` must equal the number of requested issues.
+ */
+export function buildIssuesInFullQuery(issues: number, nested: NestedCounts): string {
   return `
 query IssuesInFull($filter: IssueFilter!) {
   issues(first: ${issues}, filter: $filter, includeArchived: true) { nodes { ...IssueParts } }
 }
-${issueParts(nested)}`;
+${buildIssueParts(nested)}`;
 }
 
-/** Everything that an issue waits for, however much that is. */
+/** All relations that point at an issue, page by page. */
 export const ALL_RELATIONS = `
 query AllRelations($id: String!, $after: String) {
   issue(id: $id) {
@@ -157,15 +174,18 @@ query AllRelations($id: String!, $after: String) {
 }
 ${RELATION}${STATE}`;
 
-/** One issue as it is now, with the states of its team. */
+/** One issue in its current state, with the states of its team. */
 export const READ_ISSUE = `
 query ReadIssue($team: String!, $filter: IssueFilter!) {
   team(id: $team) { ...TeamParts }
   issues(first: 1, filter: $filter) { nodes { ...IssueParts } }
 }
-${TEAM}${issueParts(OF_ONE)}`;
+${TEAM}${buildIssueParts(OF_ONE)}`;
 
-/** The same, whether or not it is still on the board: what Legion has made is looked for wherever it went. */
+/**
+ * `READ_ISSUE` including archived issues, because an issue that Legion created may have left the
+ * board.
+ */
 export const MADE_ISSUE = READ_ISSUE.replace('ReadIssue', 'MadeIssue').replace(
   'filter: $filter)',
   'filter: $filter, includeArchived: true)',
@@ -185,17 +205,86 @@ fragment CommentParts on Comment {
 }
 ${USER}`;
 
-/** Whether a comment is there, and the issue it is to be on. */
+/** Reads whether a comment exists, and the issue to which it should belong. */
 export const MADE_COMMENT = `
 query MadeComment($issue: IssueFilter!, $comment: CommentFilter!) {
   issues(first: 1, filter: $issue) { nodes { id identifier } }
   comments(first: 1, filter: $comment, includeArchived: true) { nodes { id } }
 }`;
 
-/** Labels by their names, of the team and of the whole workspace. */
-export const LABELS_NAMED = `
+/** Labels of the team and the workspace, by name. */
+export const LABELS_BY_NAME = `
 query LabelsNamed($filter: IssueLabelFilter!, $after: String) {
   issueLabels(first: 100, after: $after, filter: $filter) {
     nodes { id name isGroup team { id } parent { name groupType } } ${PAGE_INFO}
   }
 }`;
+
+/** Builds the mutation that changes an issue. The mutation's name shows which operation sent it. */
+export function buildUpdateIssueDocument(name: 'LegionWrites' | 'LegionMoves' | 'LegionCloses'): string {
+  return `
+mutation ${name}($id: String!, $input: IssueUpdateInput!) {
+  issueUpdate(id: $id, input: $input) { success }
+}`;
+}
+
+/**
+ * Creates the issue and then the relations to its blockers in one request, so that no other request
+ * runs in between.
+ */
+export function buildCreateIssueDocument(blockers: number): string {
+  const { declared, mutations } = buildNumberedMutations(
+    blockers,
+    'issueRelationCreate',
+    'IssueRelationCreateInput',
+  );
+  return `
+mutation LegionCreates(${['$input: IssueCreateInput!', ...declared].join(', ')}) {
+  issueCreate(input: $input) { success issue { identifier } }
+  ${mutations.join('\n  ')}
+}`;
+}
+
+/** Creates relations to blockers that an interrupted request left out. */
+export function buildCreateRelationsDocument(count: number): string {
+  const { declared, mutations } = buildNumberedMutations(
+    count,
+    'issueRelationCreate',
+    'IssueRelationCreateInput',
+  );
+  return `
+mutation LegionRelates(${declared.join(', ')}) {
+  ${mutations.join('\n  ')}
+}`;
+}
+
+export function buildCreateLabelsDocument(count: number): string {
+  const { declared, mutations } = buildNumberedMutations(count, 'issueLabelCreate', 'IssueLabelCreateInput');
+  return `
+mutation MakeLabels(${declared.join(', ')}) {
+  ${mutations.join('\n  ')}
+}`;
+}
+
+export const CREATE_COMMENT = `
+mutation LegionComments($input: CommentCreateInput!) {
+  commentCreate(input: $input) { success }
+}`;
+
+export const CREATE_ATTACHMENT = `
+mutation LegionAttaches($input: AttachmentCreateInput!) {
+  attachmentCreate(input: $input) { success }
+}`;
+
+/** Returns the inputs of numbered mutations, as `$s0`, `$s1` and so on. */
+export function toNumberedInputs(inputs: readonly object[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(inputs.map((input, index) => [`s${index}`, input]));
+}
+
+function buildNumberedMutations(count: number, mutation: string, input: string) {
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  return {
+    declared: numbers.map((number) => `$s${number}: ${input}!`),
+    mutations: numbers.map((number) => `s${number}: ${mutation}(input: $s${number}) { success }`),
+  };
+}

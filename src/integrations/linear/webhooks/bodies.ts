@@ -1,29 +1,34 @@
-/** What is read of Linear's bodies: as little as possible, and nothing is refused for what stands beside it. */
+/** Schemas of Linear's webhook bodies: only the fields Legion needs, ignoring all others. */
 import { z } from 'zod';
 
-/** Longer names are cut: they are only shown. */
-const NAME_MOST = 255;
+/** Maximum length of a name. Longer names are truncated, because they are only displayed. */
+const MAX_NAME_CHARACTERS = 255;
 
-const shownName = z.string().transform((text) => [...text].slice(0, NAME_MOST).join(''));
-/** Linear's ids are UUIDs; of another form would be nobody's, and could pass for something else in a queue. */
+const shownName = z.string().transform((text) => [...text].slice(0, MAX_NAME_CHARACTERS).join(''));
+/**
+ * Linear's ids are UUIDs. An id in another format could be mistaken for a different key in the
+ * queue of wake-ups.
+ */
 const id = z.guid();
-const identifier = z.string().max(NAME_MOST);
+const identifier = z.string().max(MAX_NAME_CHARACTERS);
 
-/** Every delivery has these; `data` is read by its type. */
+/** Fields of every delivery; `data` is parsed by type. */
 export const envelope = z.object({
   action: shownName,
   type: shownName,
   data: z.unknown(),
-  /** The former values of what an update has changed. */
+  /** Previous values of the fields that an update changed. */
   updatedFrom: z.record(z.string(), z.unknown()).nullish().catch(undefined),
   actor: z.object({ name: shownName.nullish() }).nullish().catch(undefined),
   url: shownName.nullish().catch(undefined),
 });
-export type Envelope = z.output<typeof envelope>;
+export type LinearWebhookEnvelope = z.output<typeof envelope>;
 
 export const issueData = z.object({ id, identifier });
 
-/** A comment may belong to a project or a document instead. Of its authors at most one is there. */
+/**
+ * A comment may belong to a project or a document instead. At most one kind of author is present.
+ */
 export const commentData = z.object({
   id,
   body: z.string().nullish(),
@@ -33,12 +38,12 @@ export const commentData = z.object({
   externalUser: z.unknown().optional(),
   botActor: z.unknown().optional(),
 });
-export type CommentData = z.output<typeof commentData>;
+export type LinearCommentData = z.output<typeof commentData>;
 
-/** `originalIssueId`: where it was before it was moved. */
+/** `originalIssueId` is the issue to which the attachment belonged before it was moved. */
 export const attachmentData = z.object({ issueId: id, originalIssueId: id.nullish() });
 
 export const relationData = z.object({ issueId: id, relatedIssueId: id });
 
-/** Whatever it is, it says which issue it belongs to. */
-export const ofAnIssue = z.object({ issueId: id });
+/** Fallback for any other type that refers to an issue. */
+export const issueReferenceData = z.object({ issueId: id });

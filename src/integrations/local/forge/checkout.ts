@@ -1,47 +1,63 @@
-/** A clean checkout of one commit for CI, and its removal, also after a crash. */
+/**
+ * Creates a clean checkout of one commit for CI and removes it, including checkouts left by a
+ * crash.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checkOutSubmodules } from '../../../git/submodules.ts';
-import { identifyThisProcess, judgeProcess, thisMachine } from '../../../lib/process/identity.ts';
-import type { Repository } from '../../forge-support/repository.ts';
+import { identifyThisMachine, identifyThisProcess, judgeProcess } from '../../../lib/process/proc-table.ts';
+import type { GitRepository } from '../../forge-support/repository.ts';
 
-/** A process that CI left behind may still write into the folder while it is removed. */
+/**
+ * Retries the removal, because a process that CI left behind may still write into the directory.
+ */
 const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;
 
-/** Whose it is stands in the name: another process's checkouts are in use. */
+/**
+ * Name of a checkout's directory. It identifies the owning process, because the checkouts of
+ * another live process are in use.
+ */
 const NAME = /^[0-9a-f]{12}@(\d+)@([^@]*)@/;
 
-/** What a checkout needs of the repository whose objects it borrows. */
-export type CheckedOutRepository = Pick<Repository, 'gitDir' | 'objectFormat' | 'runIn'>;
+/**
+ * The parts of the repository that a checkout needs in order to borrow the repository's objects.
+ */
+export type CheckedOutRepository = Pick<GitRepository, 'gitDir' | 'objectFormat' | 'runIn'>;
 
-export interface Checkouts {
-  /** Makes the checkout, lends it to `use` and removes it, whatever happens. */
-  lend<T>(sha: string, use: (folder: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Removes what dead processes left. */
+export interface CiCheckouts {
+  /** Creates the checkout, passes it to `use` and always removes it. */
+  withCheckout<T>(sha: string, use: (folder: string) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Removes checkouts of dead processes. */
   sweep(): Promise<void>;
 }
 
 /**
- * A repository of its own that borrows the objects of the real one: not a work tree, because CI runs code of a branch, which
- * must not be able to move the repository's branches; and not `git archive`, which leaves out what is marked `export-ignore`.
- * A new one for each run, because that code could leave settings or hooks behind for the next.
+ * Each checkout is a separate repository that borrows the objects of the real one. A work tree
+ * would not do, because CI runs a branch's code, which could move the repository's branches from
+ * there. `git archive` would omit files marked `export-ignore`. Each run gets a new checkout,
+ * because that code could leave settings or hooks for the next run.
  */
-export function checkouts(repository: CheckedOutRepository, root: string): Checkouts {
-  let learned: Promise<EmptyRepository> | undefined;
+export function createCheckouts(repository: CheckedOutRepository, root: string): CiCheckouts {
+  let cached: Promise<EmptyRepository> | undefined;
 
-  /** Asked of git once: making the same few files again needs no process. */
-  function emptyRepository(): Promise<EmptyRepository> {
-    learned ??= learnEmptyRepository(repository, join(root, nameFor(NO_COMMIT))).catch((error: unknown) => {
-      learned = undefined;
-      throw error;
-    });
-    return learned;
+  /**
+   * Runs git only once, to create an empty repository. Each checkout then gets copies of that
+   * repository's few files.
+   */
+  function getEmptyRepository(): Promise<EmptyRepository> {
+    cached ??= readEmptyRepository(repository, join(root, buildCheckoutName(NO_COMMIT))).catch(
+      (error: unknown) => {
+        cached = undefined;
+        throw error;
+      },
+    );
+    return cached;
   }
 
-  async function make(sha: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
-    const { head, config } = await emptyRepository();
+  async function create(sha: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
+    const { head, config } = await getEmptyRepository();
     const gitDir = join(folder, '.git');
     const info = join(gitDir, 'objects', 'info');
     await mkdir(info, { recursive: true });
@@ -59,13 +75,13 @@ export function checkouts(repository: CheckedOutRepository, root: string): Check
   }
 
   return {
-    async lend(sha, use, signal) {
-      const folder = join(root, nameFor(sha));
+    async withCheckout(sha, use, signal) {
+      const folder = join(root, buildCheckoutName(sha));
       try {
-        await make(sha, folder, signal);
+        await create(sha, folder, signal);
         return await use(folder);
       } finally {
-        await rm(folder, REMOVAL).catch(() => {}); // swept at the next opening
+        await rm(folder, REMOVAL).catch(() => {}); // removed when the forge is opened next
       }
     },
     async sweep() {
@@ -73,7 +89,7 @@ export function checkouts(repository: CheckedOutRepository, root: string): Check
         const [, pid, started = ''] = NAME.exec(name) ?? [];
         if (pid === undefined) continue;
         const owner = {
-          machine: thisMachine(),
+          machine: identifyThisMachine(),
           pid: Number(pid),
           started: started.replace(/-(?=\d+$)/, '/'),
         };
@@ -86,7 +102,7 @@ export function checkouts(repository: CheckedOutRepository, root: string): Check
 
 const NO_COMMIT = '0'.repeat(12);
 
-function nameFor(sha: string): string {
+function buildCheckoutName(sha: string): string {
   const { pid, started } = identifyThisProcess();
   return `${sha.slice(0, 12)}@${pid}@${started.replace('/', '-')}@${randomUUID().slice(0, 8)}`;
 }
@@ -96,7 +112,7 @@ interface EmptyRepository {
   readonly config: string;
 }
 
-async function learnEmptyRepository(
+async function readEmptyRepository(
   { objectFormat, runIn }: CheckedOutRepository,
   folder: string,
 ): Promise<EmptyRepository> {

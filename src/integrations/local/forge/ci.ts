@@ -1,56 +1,72 @@
-/** Runs the repository's CI once for each commit somebody asks about, a few at a time, and remembers what it said. */
+/**
+ * Runs the repository's CI command once per requested commit, a few commits at a time, stores the
+ * result and reports it as a check.
+ */
 
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../../../core/model/clock.ts';
 import type { CiStatus } from '../../../core/model/pull-request.ts';
-import type { Clock } from '../../../domain/clock.ts';
-import { translated } from '../../../forges/faults.ts';
-import type { CiOutcome, CiResult, CiResults } from '../../../forges/local/ci-results.ts';
+import { writeDurably } from '../../../lib/fs/atomic-write.ts';
+import { readJsonFile } from '../../../lib/fs/read-bounded.ts';
 import { tryFileLock } from '../../../lib/process/file-lock.ts';
-import type { Checkouts } from './checkout.ts';
+import type { CheckLog, ForgeCheck } from '../../../ports/forge.ts';
+import { sanitizeTail } from '../../forge-support/clean-text.ts';
+import { withForgeFaults } from '../../forge-support/errors.ts';
+import type { CiCheckouts } from './checkout.ts';
+import type { CiOutcome, CiResult, CiRunner } from './context.ts';
 
-/** Runs the repository's command in a checkout; ends when `signal` aborts, and never rejects for red tests. */
+/**
+ * Runs the repository's command in a checkout. Ends when `signal` aborts. Failing tests are a
+ * result, not a rejection.
+ */
 export type RunCi = (checkout: string, sha: string, signal: AbortSignal) => Promise<CiOutcome>;
 
 export interface CiOptions {
   readonly run: RunCi;
-  /** Whether there is a command to run now: it may come and go with the base branch, and with the operator's approval. */
+  /**
+   * Returns whether a command is currently configured. This may change with the base branch and the
+   * operator's approval.
+   */
   readonly isConfigured?: () => boolean;
   readonly atOnce?: number;
   readonly limitMs?: number;
   readonly retryAfterMs?: number;
 }
 
-/** CI of one commit usually uses more than one core already. */
+/** Number of concurrent CI runs. The CI of one commit usually uses more than one core. */
 const CI_AT_ONCE = 2;
 
-/** The runner has a limit of its own; this one only frees the place of a runner that broke its promise. */
+/**
+ * The runner has its own time limit. This limit only frees the slot of a runner that exceeds its
+ * own.
+ */
 const CI_LIMIT_MS = 60 * 60_000;
 
-/** A missing command or a full disk is seldom mended within a minute; five waste little of the hour an issue may wait. */
+/**
+ * Delay before CI is retried after it could not run. A missing command or a full disk is rarely
+ * fixed within a minute, and five minutes waste little of the hour that an issue may wait.
+ */
 const CI_RETRY_AFTER_MS = 5 * 60_000;
 
-export interface Ci {
-  /** What is known about this commit; where nothing is, CI is started. */
-  status(branch: string, sha: string): Promise<CiStatus>;
-  /** What is known about this commit, without starting anything. */
-  known(sha: string): Promise<CiResult | undefined>;
-  /** Runs now, or waits for its turn. */
-  isPending(sha: string): boolean;
-  start(branch: string, sha: string): void;
-  /** Aborts what runs and waits until it has ended, or for the grace of a run. */
-  close(): Promise<void>;
-}
-
-export interface CiParts {
+export interface CiRunnerOptions {
   readonly options: CiOptions | undefined;
   readonly results: CiResults;
-  readonly checkouts: Checkouts;
+  readonly checkouts: CiCheckouts;
   readonly clock: Clock;
-  readonly tell: (branch: string) => void;
-  readonly complain: (error: unknown) => void;
+  readonly onChange: (branch: string) => void;
+  readonly reportProblem: (error: unknown) => void;
 }
 
-export function ci({ options, results, checkouts, clock, tell, complain }: CiParts): Ci {
-  /** By branch, in order: a newer commit takes the place of one that was not looked at yet. */
+export function createCiRunner({
+  options,
+  results,
+  checkouts,
+  clock,
+  onChange,
+  reportProblem,
+}: CiRunnerOptions): CiRunner {
+  /** Queued commits by branch, in order. A newer commit replaces the queued one of its branch. */
   const queue = new Map<string, string>();
   const running = new Map<string, Promise<void>>();
   const closing = new AbortController();
@@ -58,39 +74,39 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
   function start(branch: string, sha: string): void {
     if (options === undefined || !hasCommand(options) || closing.signal.aborted || running.has(sha)) return;
     queue.set(branch, sha);
-    pump(options);
+    startQueued(options);
   }
 
-  function pump(given: CiOptions): void {
+  function startQueued(config: CiOptions): void {
     for (const [branch, sha] of queue) {
-      if (running.size >= (given.atOnce ?? CI_AT_ONCE) || closing.signal.aborted) return;
+      if (running.size >= (config.atOnce ?? CI_AT_ONCE) || closing.signal.aborted) return;
       queue.delete(branch);
       if (running.has(sha)) continue;
-      const run = once(given, sha)
-        .catch(complain)
+      const run = runOnce(config, sha)
+        .catch(reportProblem)
         .then(() => {
           running.delete(sha);
-          tell(branch);
-          pump(given);
+          onChange(branch);
+          startQueued(config);
         });
       running.set(sha, run);
     }
   }
 
-  /** Another process that runs the same commit is left to it: its result is found by the next look. */
-  async function once(given: CiOptions, sha: string): Promise<void> {
+  /** Skips a commit for which another process is running CI: the next pass finds the result. */
+  async function runOnce(config: CiOptions, sha: string): Promise<void> {
     const path = results.claim(sha);
-    const claim = await translated(path, () => tryFileLock(path));
+    const claim = await withForgeFaults(path, () => tryFileLock(path));
     if (claim === undefined) return;
     try {
-      if (!isDue(await results.read(sha), given)) return;
-      const limitMs = given.limitMs ?? CI_LIMIT_MS;
+      if (!isDue(await results.read(sha), config)) return;
+      const limitMs = config.limitMs ?? CI_LIMIT_MS;
       const outcome = await runWithin(limitMs, clock, closing.signal, (signal) =>
-        checkouts.lend(
+        checkouts.withCheckout(
           sha,
           (folder) => {
-            signal.throwIfAborted(); // a runner may only listen for what is still to come
-            return given.run(folder, sha, signal);
+            signal.throwIfAborted(); // a runner may listen only for future aborts
+            return config.run(folder, sha, signal);
           },
           signal,
         ),
@@ -101,7 +117,10 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
     }
   }
 
-  /** A result from the future is one from before the clock was set back. */
+  /**
+   * Returns whether CI should run. If a result has a time in the future, the clock was set back
+   * after it was stored. If that result is "could not run", CI runs again.
+   */
   function isDue(result: CiResult | undefined, { retryAfterMs = CI_RETRY_AFTER_MS }: CiOptions): boolean {
     if (result === undefined) return true;
     const age = clock.now() - result.at;
@@ -116,7 +135,7 @@ export function ci({ options, results, checkouts, clock, tell, complain }: CiPar
       if (options === undefined || !hasCommand(options)) return 'none';
       if (running.has(sha)) return 'pending';
       const result = await results.read(sha);
-      if (result !== undefined && !isDue(result, options)) return ciStatus(result);
+      if (result !== undefined && !isDue(result, options)) return toCiStatus(result);
       start(branch, sha);
       return 'pending';
     },
@@ -132,15 +151,15 @@ function hasCommand({ isConfigured }: CiOptions): boolean {
   return isConfigured?.() ?? true;
 }
 
-export function ciStatus({ verdict }: CiResult): CiStatus {
+export function toCiStatus({ verdict }: CiResult): CiStatus {
   if (verdict === 'could_not_run') return 'unknown';
   return verdict === 'passed' ? 'passing' : 'failing';
 }
 
-/** How long a runner that was told to stop may take: it has processes to end. */
+/** Time that a runner gets to stop, because it has to end its processes first. */
 const CI_GRACE_MS = 15_000;
 
-/** Whatever goes wrong around the command is no verdict on the code. */
+/** Runs CI within a time limit. Errors outside the command are not a verdict on the code. */
 async function runWithin(
   limitMs: number,
   clock: Clock,
@@ -153,27 +172,94 @@ async function runWithin(
   const limit = clock
     .sleep(limitMs, AbortSignal.any([closing, ended.signal]))
     .then(() => overdue.abort())
-    .catch(() => {}); // it was closed, or ended in time
-  const given = limit
+    .catch(() => {}); // the forge was closed, or CI ended in time
+  const overdueOutcome = limit
     .then(() => clock.sleep(CI_GRACE_MS, ended.signal))
-    .then(() => couldNotRun(`did not end within ${limitMs} ms, nor when it was told to`))
-    .catch(() => couldNotRun('ended'));
+    .then(() => createCouldNotRunOutcome(`did not end within ${limitMs} ms and kept running after the abort`))
+    .catch(() => createCouldNotRunOutcome('ended'));
   try {
     const outcome = await Promise.race([
-      run(stop).catch((error: unknown) => couldNotRun(wordsOf(error))),
-      given,
+      run(stop).catch((error: unknown) => createCouldNotRunOutcome(describeError(error))),
+      overdueOutcome,
     ]);
-    // Red because it was ended is not red.
+    // If the run was aborted, a failure is not a verdict on the code.
     return stop.aborted && outcome.verdict === 'failed' ? { ...outcome, verdict: 'could_not_run' } : outcome;
   } finally {
     ended.abort();
   }
 }
 
-function couldNotRun(logTail: string): CiOutcome {
+function createCouldNotRunOutcome(logTail: string): CiOutcome {
   return { verdict: 'could_not_run', name: 'ci', logTail };
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Used until the command has run, because its name is not known before. */
+const DEFAULT_CHECK_NAME = 'ci';
+
+/** Lists the only check of a commit in the local forge, which is the repository's CI command. */
+export async function listChecks(ci: CiRunner, sha: string): Promise<readonly ForgeCheck[]> {
+  if (ci.isPending(sha)) return [{ name: DEFAULT_CHECK_NAME, status: 'pending' }];
+  const result = await ci.known(sha);
+  return result === undefined ? [] : [{ name: result.name, status: CHECK_STATUSES[result.verdict] }];
+}
+
+const CHECK_STATUSES: Readonly<Record<CiResult['verdict'], ForgeCheck['status']>> = {
+  passed: 'passing',
+  failed: 'failing',
+  could_not_run: 'could_not_run',
+};
+
+/** Returns the end of the command's output. */
+export async function readCheckLog(ci: CiRunner, sha: string): Promise<CheckLog> {
+  if (ci.isPending(sha)) return { missing: 'The check is still running. Its log is available when it ends.' };
+  const result = await ci.known(sha);
+  if (result === undefined) return { missing: 'No CI output is stored for this commit.' };
+  const text = result.logTail.trimEnd();
+  return text === '' ? { missing: 'The command printed nothing.' } : { text };
+}
+
+/**
+ * Maximum length of the stored log, which leaves space for everything else in an implementer's
+ * prompt.
+ */
+const LOG_TAIL_CHARACTERS = 16_384;
+
+const NAME_CHARACTERS = 200;
+
+const resultSchema = z.object({
+  verdict: z.enum(['passed', 'failed', 'could_not_run']),
+  name: z.string(),
+  logTail: z.string(),
+  at: z.number(),
+});
+
+export interface CiResults {
+  read(sha: string): Promise<CiResult | undefined>;
+  write(sha: string, outcome: CiOutcome, at: number): Promise<void>;
+  /** Returns the path of the lock file that is held by the process running CI for this commit. */
+  claim(sha: string): string;
+}
+
+export function createCiResults(folder: string): CiResults {
+  const getFile = (sha: string) => join(folder, `${sha}.json`);
+  return {
+    claim: (sha) => join(folder, `${sha}.running`),
+    async read(sha) {
+      return resultSchema.safeParse(readJsonFile(getFile(sha))).data;
+    },
+    write: (sha, { verdict, name, logTail }, at) => {
+      const result = {
+        verdict,
+        name: sanitizeTail(name, NAME_CHARACTERS),
+        logTail: sanitizeTail(logTail, LOG_TAIL_CHARACTERS),
+        at,
+      };
+      const file = getFile(sha);
+      return withForgeFaults(file, () => writeDurably(file, `${JSON.stringify(result)}\n`));
+    },
+  };
 }

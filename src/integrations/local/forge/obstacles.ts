@@ -1,83 +1,96 @@
-/** What in the work trees of the base stands in the way of a merge: uncommitted changes to files that the merge changes. */
+/**
+ * Finds uncommitted changes that a merge would overwrite in work trees that have the base checked
+ * out.
+ */
 import { copyFile, lstat, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { Desk } from '../../../forges/local/desk.ts';
 import type { CheckoutObstacle } from '../../../ports/forge.ts';
-import type { Comparison } from '../../forge-support/compare.ts';
-import type { Repository } from '../../forge-support/repository.ts';
+import type { CommitComparison, GitRepository } from '../../forge-support/repository.ts';
+import type { LocalForgeContext } from './context.ts';
 
 /** Reading must not take the lock that the user's own git needs. */
 const WITHOUT_LOCKS = { GIT_OPTIONAL_LOCKS: '0' } as const;
 
 const NO_CHANGES_INSIDE_SUBMODULES = '--ignore-submodules=dirty';
 
-/** None: every work tree on the base can follow from one commit, or tree, to the other and keeps what is uncommitted. */
+/**
+ * Returns an empty list if every work tree on the base can move from one commit or tree to the
+ * other without losing uncommitted changes.
+ */
 export async function findObstacles(
-  { repository, comparison }: Pick<Desk, 'repository' | 'comparison'>,
+  { repository, comparison }: Pick<LocalForgeContext, 'repository' | 'comparison'>,
   from: string,
   to: string,
 ): Promise<readonly CheckoutObstacle[]> {
   const [folders, incoming] = await Promise.all([
     repository.workTreesOn(repository.base),
-    incomingPaths(comparison, from, to),
+    listIncomingPaths(comparison, from, to),
   ]);
-  const found = await Promise.all(
-    folders.map((folder) => obstacleIn(repository, folder, { from, to, ...incoming })),
+  const obstacles = await Promise.all(
+    folders.map((folder) => findObstacle(repository, folder, { from, to, ...incoming })),
   );
-  return found.filter((obstacle) => obstacle !== undefined);
+  return obstacles.filter((obstacle) => obstacle !== undefined);
 }
 
-/** For people, without the folder. */
+/** Describes an obstacle for people, without the directory it is in. */
 export function describeObstacle({ files, why }: CheckoutObstacle): string {
   return files.length === 0 ? why : `${why}: ${files.join(', ')}`;
 }
 
-interface Incoming {
-  /** Both names of a renamed file; a change of mode alone counts, too. */
+interface IncomingPaths {
+  /** Paths that the merge changes, including both names of a renamed file and pure mode changes. */
   readonly changed: ReadonlySet<string>;
   readonly added: readonly string[];
 }
 
-async function incomingPaths(comparison: Comparison, from: string, to: string): Promise<Incoming> {
+async function listIncomingPaths(
+  comparison: CommitComparison,
+  from: string,
+  to: string,
+): Promise<IncomingPaths> {
   const entries = await comparison.entries(from, to);
   const added = [...entries].filter(([, entry]) => entry.endsWith(' A'));
   return { changed: new Set(entries.keys()), added: added.map(([path]) => path) };
 }
 
-type Move = Incoming & { readonly from: string; readonly to: string };
+type WorkTreeMove = IncomingPaths & { readonly from: string; readonly to: string };
 
-async function obstacleIn(
-  repository: Repository,
+async function findObstacle(
+  repository: GitRepository,
   folder: string,
-  move: Move,
+  move: WorkTreeMove,
 ): Promise<CheckoutObstacle | undefined> {
   if (await isIndexLocked(folder))
     return { folder, files: [], why: 'another git command is running there (index.lock)' };
-  // Each is a process or two; a merge waits for all of them.
-  const [uncommitted, inTheWay, refusal] = await Promise.all([
-    uncommittedPaths(repository, folder, move.from),
-    untrackedInTheWay(repository, folder, move),
-    refusalOfGit(repository, folder, move),
+  // Runs the checks in parallel: each takes a process or two, and a merge waits for all of them.
+  const [uncommitted, untracked, refusal] = await Promise.all([
+    listUncommittedPaths(repository, folder, move.from),
+    listUntrackedInTheWay(repository, folder, move),
+    findGitRefusal(repository, folder, move),
   ]);
   const overlap = [...uncommitted].filter((path) => move.changed.has(path));
-  const files = [...new Set([...overlap, ...inTheWay])].sort();
+  const files = [...new Set([...overlap, ...untracked])].sort();
   if (files.length > 0) return { folder, files, why: 'uncommitted changes to files that the merge changes' };
   return refusal === undefined
     ? undefined
-    : { folder, files: [], why: `git would not update it: ${refusal}` };
+    : { folder, files: [], why: `git refuses to update it: ${refusal}` };
 }
 
-/** Staged or not; of a renamed file both names. A submodule counts where another commit of it is checked out. */
-async function uncommittedPaths(
-  { runIn }: Repository,
+/**
+ * Lists paths with staged or unstaged changes, with both names of a renamed file. Includes a
+ * submodule if a different commit is checked out in it.
+ */
+async function listUncommittedPaths(
+  { runIn }: GitRepository,
   folder: string,
   base: string,
 ): Promise<ReadonlySet<string>> {
-  const status = await statusIn(runIn, folder);
+  const status = await readWorkTreeStatus(runIn, folder);
   if (status.head === base) return new Set(status.paths);
-  // Right after a merge its head is newer than its index: then the index is compared with what it stood at.
+  // Right after a merge, the head is newer than the index, so the index is compared with the base
+  // from which the index was created.
   const staged = [
     'diff-index',
     '--cached',
@@ -87,11 +100,11 @@ async function uncommittedPaths(
     NO_CHANGES_INSIDE_SUBMODULES,
   ];
   const unstaged = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-relative'];
-  const outs = await Promise.all([
+  const outputs = await Promise.all([
     runIn(folder, [...staged, base, '--'], { env: WITHOUT_LOCKS }),
     runIn(folder, [...unstaged, NO_CHANGES_INSIDE_SUBMODULES], { env: WITHOUT_LOCKS }),
   ]);
-  return new Set(outs.flatMap(({ out }) => out.split('\0')).filter((path) => path !== ''));
+  return new Set(outputs.flatMap(({ out }) => out.split('\0')).filter((path) => path !== ''));
 }
 
 const STATUS = [
@@ -104,11 +117,13 @@ const STATUS = [
   NO_CHANGES_INSIDE_SUBMODULES,
 ];
 const HEAD = '# branch.oid ';
-/** Fields before the path of a changed and of an unmerged file. */
+/**
+ * Number of fields before the path in the status line of a changed file and of an unmerged file.
+ */
 const FIELDS: Readonly<Record<string, number>> = { '1': 8, u: 10 };
 
-async function statusIn(
-  runIn: Repository['runIn'],
+async function readWorkTreeStatus(
+  runIn: GitRepository['runIn'],
   folder: string,
 ): Promise<{ readonly head: string | undefined; readonly paths: readonly string[] }> {
   const records = (await runIn(folder, STATUS, { env: WITHOUT_LOCKS })).out.split('\0');
@@ -120,31 +135,34 @@ async function statusIn(
   return { head, paths };
 }
 
-/** Ignored files, too: git overwrites those without a word. */
-async function untrackedInTheWay(
-  repository: Repository,
+/**
+ * Lists untracked files that the merge would overwrite. Includes ignored files, because git
+ * overwrites those silently.
+ */
+async function listUntrackedInTheWay(
+  repository: GitRepository,
   folder: string,
-  { added, changed }: Move,
+  { added, changed }: WorkTreeMove,
 ): Promise<readonly string[]> {
-  const found = await Promise.all(
+  const paths = await Promise.all(
     added.map(async (path): Promise<readonly string[]> => {
-      switch (await kindOf(join(folder, path))) {
+      switch (await readPathKind(join(folder, path))) {
         case 'none':
           return [];
         case 'folder':
-          return untrackedUnder(repository, folder, path);
+          return listUntrackedUnder(repository, folder, path);
         case 'file':
           return [path];
         case 'below a file':
-          return (await fileAbove(folder, path, changed)) ?? [];
+          return (await findFileAbove(folder, path, changed)) ?? [];
       }
     }),
   );
-  return found.flat();
+  return paths.flat();
 }
 
-async function untrackedUnder(
-  repository: Repository,
+async function listUntrackedUnder(
+  repository: GitRepository,
   folder: string,
   path: string,
 ): Promise<readonly string[]> {
@@ -154,19 +172,23 @@ async function untrackedUnder(
   return out.split('\0').filter((name) => name !== '');
 }
 
-/** A file where the merge needs a folder; one that the merge takes away is in nobody's way. */
-async function fileAbove(
+/**
+ * Finds a file at a path where the merge needs a directory. A file that the merge removes is not an
+ * obstacle.
+ */
+async function findFileAbove(
   folder: string,
   path: string,
   changed: ReadonlySet<string>,
 ): Promise<readonly string[] | undefined> {
-  for (let above = dirname(path); above !== '.'; above = dirname(above)) {
-    if ((await kindOf(join(folder, above))) === 'file') return changed.has(above) ? undefined : [above];
+  for (let ancestor = dirname(path); ancestor !== '.'; ancestor = dirname(ancestor)) {
+    if ((await readPathKind(join(folder, ancestor))) === 'file')
+      return changed.has(ancestor) ? undefined : [ancestor];
   }
   return undefined;
 }
 
-async function kindOf(path: string): Promise<'none' | 'file' | 'folder' | 'below a file'> {
+async function readPathKind(path: string): Promise<'none' | 'file' | 'folder' | 'below a file'> {
   try {
     return (await lstat(path)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
@@ -177,16 +199,16 @@ async function kindOf(path: string): Promise<'none' | 'file' | 'folder' | 'below
   }
 }
 
-/** Git's own answer, on a copy of the index: neither the user's index nor a file of theirs is touched. */
-async function refusalOfGit(
-  repository: Repository,
+/** Lets git try the update on a copy of the index, without touching the user's index or files. */
+async function findGitRefusal(
+  repository: GitRepository,
   folder: string,
-  { from, to }: Move,
+  { from, to }: WorkTreeMove,
 ): Promise<string | undefined> {
   const scratch = await mkdtemp(join(tmpdir(), 'legion-index-'));
   try {
     const copy = join(scratch, 'index');
-    await copyFile(await indexPath(folder), copy);
+    await copyFile(await resolveIndexPath(folder), copy);
     const env = { ...WITHOUT_LOCKS, GIT_INDEX_FILE: copy };
     await readTrees(repository, folder, ['-n', '-m', '-u', from, to], env);
     return undefined;
@@ -198,9 +220,12 @@ async function refusalOfGit(
   }
 }
 
-/** A file that was only touched counts as changed until the index is refreshed; mostly that is not needed. */
+/**
+ * Retries after refreshing the index. Without the refresh, git treats a file as changed even if
+ * only its timestamp changed.
+ */
 export async function readTrees(
-  { runIn }: Pick<Repository, 'runIn'>,
+  { runIn }: Pick<GitRepository, 'runIn'>,
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -210,20 +235,23 @@ export async function readTrees(
     await read();
   } catch (error) {
     if (!(error instanceof LegionError) || error.code !== 'git.failed') throw error;
-    // Exits with 1 where files differ, which is what the merge keeps.
+    // git exits with 1 if files differ. The merge keeps those differences.
     await runIn(folder, ['update-index', '-q', '--refresh'], { env, answers: [1] });
     await read();
   }
 }
 
 export async function isIndexLocked(folder: string): Promise<boolean> {
-  return (await kindOf(`${await indexPath(folder)}.lock`)) !== 'none';
+  return (await readPathKind(`${await resolveIndexPath(folder)}.lock`)) !== 'none';
 }
 
-/** In the `.git` of a main work tree, or where that of a linked one leads. */
-async function indexPath(folder: string): Promise<string> {
+/**
+ * Returns the path of the index: it is in `.git` of a main work tree, or in the directory to which
+ * the `.git` file of a linked work tree points.
+ */
+async function resolveIndexPath(folder: string): Promise<string> {
   const dotGit = join(folder, '.git');
-  if ((await kindOf(dotGit)) !== 'file') return join(dotGit, 'index');
+  if ((await readPathKind(dotGit)) !== 'file') return join(dotGit, 'index');
   const [, entry = ''] = /^gitdir: ([^\n]+)\n?$/.exec(await readFile(dotGit, 'utf8')) ?? [];
   return join(resolve(folder, entry), 'index');
 }

@@ -1,28 +1,34 @@
-/** Lets the work trees that have the base checked out follow a merge, and refuses beforehand where that would endanger anything in them. */
-
+/**
+ * After a merge, updates the work trees that have the base checked out. Refuses a merge if the
+ * update would lose changes.
+ */
+import type { Clock } from '../../../core/model/clock.ts';
 import { LegionError } from '../../../core/model/fault.ts';
-import type { Clock } from '../../../domain/clock.ts';
-import type { Desk } from '../../../forges/local/desk.ts';
-import type { Repository } from '../../forge-support/repository.ts';
+import type { GitRepository } from '../../forge-support/repository.ts';
+import type { LocalForgeContext } from './context.ts';
 import { describeObstacle, findObstacles, isIndexLocked, readTrees } from './obstacles.ts';
 
-/** The user's own git holds its index for a moment; retries after 0.1, 0.2, 0.4, 0.8 and 1.6 s. */
+/**
+ * Waits for the user's own git, which locks its index only briefly. Retries after 0.1, 0.2, 0.4,
+ * 0.8 and 1.6 s.
+ */
 const LOCKED_RETRY_MS: readonly number[] = [100, 200, 400, 800, 1_600];
 
 /**
- * If only the reference moved, the work tree would look as if somebody had staged the opposite of the merge, and the next
- * `git commit -a` there would undo it. So a merge takes every work tree on the base along. It keeps uncommitted changes to
- * other files; changes to files that the merge changes refuse it before anything lands.
+ * Throws if a work tree on the base has uncommitted changes to files that the merge changes. Moving
+ * only the reference would make the work tree look as if the opposite of the merge were staged, and
+ * the next `git commit -a` would undo the merge. So a merge updates every work tree on the base and
+ * keeps uncommitted changes to other files.
  */
 export async function refuseUnsafeWorkTrees(
-  desk: Desk,
+  context: LocalForgeContext,
   from: string,
   to: string,
 ): Promise<readonly string[]> {
-  const { repository, clock } = desk;
+  const { repository, clock } = context;
   const folders = await repository.workTreesOn(repository.base);
-  for (const folder of folders) await untilUnlocked(clock, folder);
-  const obstacles = await findObstacles(desk, from, to);
+  for (const folder of folders) await waitUntilUnlocked(clock, folder);
+  const obstacles = await findObstacles(context, from, to);
   if (obstacles.length > 0) {
     const each = obstacles.map((obstacle) => `${obstacle.folder}: ${describeObstacle(obstacle)}`);
     throw new LegionError('forge.base_in_use', each.join('; '));
@@ -30,39 +36,52 @@ export async function refuseUnsafeWorkTrees(
   return folders;
 }
 
-/** For work trees that were found safe a moment ago: git itself still refuses to overwrite what has been changed since. */
-export function takeAlong(
-  { repository, clock }: Desk,
+/**
+ * Updates work trees that were just found safe. git itself refuses to overwrite changes made since
+ * then.
+ */
+export function updateWorkTrees(
+  { repository, clock }: LocalForgeContext,
   folders: readonly string[],
   from: string,
   to: string,
 ): Promise<string | undefined> {
-  return noted(folders, async (folder) => {
-    await untilUnlocked(clock, folder);
-    await follow(repository, folder, from, to);
+  return collectNotes(folders, async (folder) => {
+    await waitUntilUnlocked(clock, folder);
+    await updateWorkTree(repository, folder, from, to);
     return undefined;
   });
 }
 
-/** Some time after the merge. Returns what a person should know: which work tree stayed behind after all, and why. */
-export async function followMerge(desk: Desk, from: string, to: string): Promise<string | undefined> {
-  const { repository } = desk;
-  const obstacles = await findObstacles(desk, from, to);
-  return noted(await repository.workTreesOn(repository.base), async (folder) => {
+/**
+ * Updates work trees some time after the merge. Returns a note about those that could not be
+ * updated, with the reason.
+ */
+export async function recoverWorkTrees(
+  context: LocalForgeContext,
+  from: string,
+  to: string,
+): Promise<string | undefined> {
+  const { repository } = context;
+  const obstacles = await findObstacles(context, from, to);
+  return collectNotes(await repository.workTreesOn(repository.base), async (folder) => {
     if (await hasFollowed(repository, folder, from, to)) return undefined;
     const obstacle = obstacles.find((each) => each.folder === folder);
-    if (obstacle === undefined) await follow(repository, folder, from, to);
+    if (obstacle === undefined) await updateWorkTree(repository, folder, from, to);
     return obstacle === undefined ? undefined : describeObstacle(obstacle);
   });
 }
 
-function follow(repository: Repository, folder: string, from: string, to: string): Promise<void> {
+function updateWorkTree(repository: GitRepository, folder: string, from: string, to: string): Promise<void> {
   return readTrees(repository, folder, ['-m', '-u', from, to]);
 }
 
-/** Every path that the merge changes is in the index as the merge left it. */
+/**
+ * Returns whether the index already contains the merged version of every path that the merge
+ * changes.
+ */
 async function hasFollowed(
-  { run, runIn }: Repository,
+  { run, runIn }: GitRepository,
   folder: string,
   from: string,
   to: string,
@@ -74,16 +93,19 @@ async function hasFollowed(
   return !incoming.out.split('\0').some((path) => path !== '' && differing.has(path));
 }
 
-/** Gives up quietly: whoever asked finds the lock among the obstacles, or git refuses by itself. */
-async function untilUnlocked(clock: Pick<Clock, 'sleep'>, folder: string): Promise<void> {
+/**
+ * Waits for a limited time and then returns even if the index is still locked. The lock is then
+ * reported as an obstacle, or git itself refuses.
+ */
+async function waitUntilUnlocked(clock: Pick<Clock, 'sleep'>, folder: string): Promise<void> {
   for (const pause of LOCKED_RETRY_MS) {
     if (!(await isIndexLocked(folder))) return;
     await clock.sleep(pause);
   }
 }
 
-/** The merge has landed by now: whatever keeps a work tree from following it is a note and not a failure. */
-async function noted(
+/** Collects notes instead of failing, because the merge has already landed. */
+async function collectNotes(
   folders: readonly string[],
   work: (folder: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
@@ -92,7 +114,7 @@ async function noted(
     const why = await work(folder).catch((error: unknown) =>
       error instanceof Error ? error.message : String(error),
     );
-    if (why !== undefined) notes.push(`${folder} was left as it is: ${why}`);
+    if (why !== undefined) notes.push(`${folder} was not updated: ${why}`);
   }
   return notes.length === 0 ? undefined : notes.join('; ');
 }

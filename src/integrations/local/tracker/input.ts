@@ -1,62 +1,77 @@
-/** What may enter a board from outside: how long a text may be, and what it may not contain. */
+/** Validates input to a local board: text lengths, forbidden characters and field values. */
 import { z } from 'zod';
+import { decode } from '../../../core/model/decode.ts';
 import { type IssueId, issueIdSchema, readIssueId } from '../../../core/model/ids.ts';
+import { LABELS } from '../../../core/model/label.ts';
 import { STATUSES } from '../../../core/model/status.ts';
-import { decode } from '../../../domain/decode.ts';
-import { LABELS } from '../../../domain/label.ts';
 import { unwrap } from '../../../lib/result.ts';
 
-/** Characters; what GitHub allows, so that an issue can move there. */
+/** Maximum length in characters. Equals GitHub's limit, so that an issue can move to GitHub. */
 const TITLE_MAX = 256;
-/** Bytes, as a text is stored: a long log pasted whole fits, a board of thousands still fits into memory. */
+/**
+ * Maximum size in KiB of stored text. Fits a long pasted log, while a board of thousands of issues
+ * still fits into memory.
+ */
 const TEXT_MAX_KIB = 256;
-/** Characters; what GitHub allows. */
+/** Maximum length in characters. Equals GitHub's limit. */
 const LABEL_MAX = 50;
-/** Labels or blockers of one issue: more than a person can read, less than could slow the board. */
+/**
+ * Maximum labels or blockers of one issue: more than a person would read, but too few to slow down
+ * the board.
+ */
 const LIST_MAX = 100;
-/** Characters of a person's name; GitHub's are at most 39, an e-mail address seldom above 100. */
+/**
+ * Maximum characters of a person's name. GitHub's names have at most 39, and e-mail addresses
+ * rarely have more than 100.
+ */
 const AUTHOR_MAX = 100;
-/** Characters of a key, which may hold the evidence of a decision. */
+/** Maximum characters of a key, which may contain the evidence of a decision. */
 const KEY_MAX = 16_384;
-/** Characters of an id before its number: the rest of an id's length is for mode, folder and branch names. */
+/**
+ * Maximum characters of an id before its number. The rest of the length is reserved for mode,
+ * directory and branch names.
+ */
 const PREFIX_MAX = 20;
 
 const whole = z
   .string()
-  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'holds a NUL or half a character');
-/** Marks that turn the direction of writing around, and invisible tags, make one line look like another. */
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'contains a NUL or a lone surrogate');
+/** Text direction overrides and invisible tag characters can make one line look like another. */
 const MISLEADING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
-/** Flags such as that of Scotland are written with tags. */
+/** Matches flags such as Scotland's, which are encoded with tag characters. */
 const TAGGED_FLAG = /\u{1f3f4}[\u{e0020}-\u{e007f}]+/gu;
 
 const line = whole
   .refine((text) => !/\p{Cc}/u.test(text), 'contains a control character')
   .refine(
     (text) => !MISLEADING.test(text.replace(TAGGED_FLAG, '')),
-    'contains invisible characters that change how it reads',
+    'contains invisible characters that change how it is displayed',
   );
 
 const title = line.max(TITLE_MAX).refine((text) => text.trim() !== '', 'must not be empty');
 const text = whole.refine(
-  (given) => Buffer.byteLength(given) <= TEXT_MAX_KIB * 1_024,
+  (content) => Buffer.byteLength(content) <= TEXT_MAX_KIB * 1_024,
   `is larger than ${TEXT_MAX_KIB} KiB`,
 );
 const label = line
   .max(LABEL_MAX)
-  .refine((name) => name.trim() === name && name !== '', 'must have no blank ends');
+  .refine((name) => name.trim() === name && name !== '', 'must not be empty, or start or end with a space');
 const priority = z.literal([0, 1, 2, 3, 4]);
 const status = z.enum(STATUSES);
 const labels = z.array(label).max(LIST_MAX);
 
-function labelChange<T extends z.ZodType<string>>(name: T) {
+function defineLabelChange<T extends z.ZodType<string>>(name: T) {
   return z
     .strictObject({ add: z.array(name).max(LIST_MAX), remove: z.array(name).max(LIST_MAX) })
-    .refine(({ add, remove }) => !add.some((each) => remove.includes(each)), 'has a label in both lists');
+    .refine(
+      ({ add, remove }) => !add.some((each) => remove.includes(each)),
+      'has the same label in both lists',
+    );
 }
 
 export const keySchema = whole.min(1).max(KEY_MAX);
 export const authorSchema = line.max(AUTHOR_MAX).refine((name) => name.trim() !== '', 'must not be empty');
-export const commentSchema = text.refine((given) => given.trim() !== '', 'must not be empty');
+export const commentSchema = text.refine((content) => content.trim() !== '', 'must not be empty');
 export const statusSchema = status;
 export const timeSchema = z.number();
 export const prefixSchema = z
@@ -64,11 +79,11 @@ export const prefixSchema = z
   .max(PREFIX_MAX)
   .regex(/^[A-Za-z][A-Za-z0-9]*$/, 'must be letters and digits, beginning with a letter');
 
-export const anyLabelChangeSchema = labelChange(label);
+export const anyLabelChangeSchema = defineLabelChange(label);
 
 export const issueChangeSchema = z.strictObject({
   moveTo: status.optional(),
-  labels: labelChange(z.enum(LABELS)),
+  labels: defineLabelChange(z.enum(LABELS)),
 });
 
 const issueList = z.array(issueIdSchema).max(LIST_MAX);
@@ -80,7 +95,10 @@ export const editSchema = z.strictObject({
   labels: anyLabelChangeSchema.optional(),
   blockers: z
     .strictObject({ add: issueList, remove: issueList })
-    .refine(({ add, remove }) => !add.some((each) => remove.includes(each)), 'has an issue in both lists')
+    .refine(
+      ({ add, remove }) => !add.some((each) => remove.includes(each)),
+      'has the same issue in both lists',
+    )
     .optional(),
   expected: z
     .strictObject({
@@ -101,10 +119,10 @@ export const newIssueSchema = z.strictObject({
   parent: issueIdSchema.optional(),
 });
 
-export function accepted<T>(schema: z.ZodType<T>, data: unknown, what: string): T {
-  return unwrap(decode(schema, data, what));
+export function requireInput<T>(schema: z.ZodType<T>, data: unknown, subject: string): T {
+  return unwrap(decode(schema, data, subject));
 }
 
-export function acceptedId(id: unknown): IssueId {
+export function requireLocalIssueId(id: unknown): IssueId {
   return unwrap(readIssueId(typeof id === 'string' ? id : String(id)));
 }

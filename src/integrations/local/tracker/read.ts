@@ -1,10 +1,14 @@
-/** Reading issues and comments. Each read is one statement, so no other writer can come between its parts. */
+/**
+ * Reads issues and comments, and derives an issue's column and the order of its changes. Each read
+ * is one statement, so no write can change the data during the read.
+ */
 import type { DatabaseSync } from 'node:sqlite';
+import { toPlainLine, toStorableText, truncateText } from '../../../core/model/format.ts';
 import { type IssueId, readIssueId } from '../../../core/model/ids.ts';
-import type { Issue, IssueProblem, Priority } from '../../../domain/issue.ts';
-import { cutText, plainLine, wholeText } from '../../../domain/plain-text.ts';
-import type { Comment } from '../../../ports/tracker.ts';
-import { columnOf } from '../../../trackers/local/column.ts';
+import type { Issue, IssuePriority, IssueProblem } from '../../../core/model/issue.ts';
+import type { IssueComment } from '../../../ports/tracker.ts';
+
+import { createUnknownIssueFault } from '../../tracker-support/issue-input.ts';
 
 const ISSUES = `
   SELECT id, title, body, status, closed, priority, parent, created_at, entered_at,
@@ -17,8 +21,11 @@ const ISSUES = `
       WHERE blockers.issue = issues.id AND blocker NOT IN (SELECT id FROM issues)) AS lost_blockers
   FROM issues`;
 
-/** The tables are STRICT, so the columns have these types; what is in them may have been written by another program. */
-interface Row {
+/**
+ * The tables are STRICT, so the columns have these types. But another program may have written
+ * invalid values.
+ */
+interface IssueRow {
   readonly id: string;
   readonly title: string;
   readonly body: string;
@@ -33,59 +40,61 @@ interface Row {
   readonly lost_blockers: string;
 }
 
-export interface Reader {
+export interface BoardReader {
   list(): readonly Issue[];
   read(issue: IssueId): Issue | undefined;
-  commentsSince(issue: IssueId, since: number): readonly Comment[];
-  /** Why the last list had to leave rows out. */
-  troubles(): readonly string[];
+  commentsSince(issue: IssueId, since: number): readonly IssueComment[];
+  /** For each row that the last list left out, returns the reason. */
+  problems(): readonly string[];
 }
 
-export function reader(db: DatabaseSync): Reader {
-  let troubles: readonly string[] = [];
+export function createBoardReader(db: DatabaseSync): BoardReader {
+  let problems: readonly string[] = [];
   let last: { readonly version: string; readonly issues: readonly Issue[] } | undefined;
   const all = db.prepare(`${ISSUES} ORDER BY number`);
   const one = db.prepare(`${ISSUES} WHERE id = ?`);
   const comments = db.prepare(
     'SELECT number, author, by, at, text FROM comments WHERE issue = ? AND at >= ? ORDER BY at, number',
   );
-  // Counts what others have committed, and what this connection has changed.
+  // Changes with every commit of other connections and every change made by this one.
   const version = db.prepare('SELECT data_version, total_changes() AS own FROM pragma_data_version');
   return {
     list() {
-      // Asked before the rows: a write in between is read now and once more the next time.
+      // The version is read before the rows. If a write happens in between, the next call reads the
+      // rows again.
       const { data_version: others, own } = version.get() ?? {};
-      const present = `${others} ${own}`;
-      // Most looks at a large board find it unchanged, and its thousands of rows need not be made again.
-      if (last?.version === present) return last.issues;
-      const rows = all.all() as unknown as Row[];
-      troubles = rows.flatMap(({ id }) => {
+      const current = `${others} ${own}`;
+      // Most reads of a large board find it unchanged, so rebuilding thousands of rows each time
+      // would be a waste.
+      if (last?.version === current) return last.issues;
+      const rows = all.all() as unknown as IssueRow[];
+      problems = rows.flatMap(({ id }) => {
         const read = readIssueId(id);
-        return read.ok ? [] : [`a row of the board is left out: ${read.fault.message}`];
+        return read.ok ? [] : [`A row of the board was left out: ${read.fault.message}`];
       });
-      const issues = rows.filter(({ id }) => readIssueId(id).ok).map(issueIn);
-      last = { version: present, issues };
+      const issues = rows.filter(({ id }) => readIssueId(id).ok).map(toIssue);
+      last = { version: current, issues };
       return issues;
     },
     read(issue) {
-      const row = one.get(issue) as Row | undefined;
-      return row === undefined ? undefined : issueIn(row);
+      const row = one.get(issue) as IssueRow | undefined;
+      return row === undefined ? undefined : toIssue(row);
     },
-    commentsSince: (issue, since) => comments.all(issue, since).map(commentIn),
-    troubles: () => troubles,
+    commentsSince: (issue, since) => comments.all(issue, since).map(toComment),
+    problems: () => problems,
   };
 }
 
-/** The last moment that a `Date` can be. */
+/** Latest time a `Date` can represent. */
 const LAST_MOMENT = 8_640_000_000_000_000;
-/** An id with more characters tells nobody anything. */
+/** Maximum characters of an id in a message. */
 const NAME_MAX = 80;
 
-function issueIn(row: Row): Issue {
-  const lost = namesIn(row.lost_blockers);
-  const title = plainLine(row.title);
+function toIssue(row: IssueRow): Issue {
+  const lost = parseNames(row.lost_blockers);
+  const title = toPlainLine(row.title);
   const problems: IssueProblem[] = [
-    ...lost.map((name) => ({ text: lostBlocker(row.id, name), holds: true })),
+    ...lost.map((name) => ({ text: describeLostBlocker(row.id, name), holds: true })),
     ...[row.created_at, row.entered_at]
       .filter((time) => !isMoment(time))
       .slice(0, 1)
@@ -96,41 +105,47 @@ function issueIn(row: Row): Issue {
     id: row.id,
     source: { kind: 'local' },
     title,
-    body: wholeText(row.body),
-    column: columnOf({ status: plainLine(row.status), closed: row.closed }),
-    labels: namesIn(row.labels),
-    priority: row.priority as Priority,
-    createdAt: momentIn(row.created_at),
-    enteredStatusAt: momentIn(row.entered_at),
+    body: toStorableText(row.body),
+    column: resolveColumn({ status: toPlainLine(row.status), closed: row.closed }),
+    labels: parseNames(row.labels),
+    priority: row.priority as IssuePriority,
+    createdAt: toMoment(row.created_at),
+    enteredStatusAt: toMoment(row.entered_at),
     ...(row.parent === null ? {} : { parent: row.parent }),
-    openBlockers: namesIn(row.open_blockers),
+    openBlockers: parseNames(row.open_blockers),
     ...(problems.length === 0 ? {} : { problems }),
   };
 }
 
-function commentIn(row: Record<string, unknown>): Comment {
-  const { number, author, by, at, text } = row as unknown as Omit<Comment, 'id'> & { number: number };
-  return { id: String(number), author: plainLine(author), by, at: momentIn(at), text: wholeText(text) };
+function toComment(row: Record<string, unknown>): IssueComment {
+  const { number, author, by, at, text } = row as unknown as Omit<IssueComment, 'id'> & { number: number };
+  return {
+    id: String(number),
+    author: toPlainLine(author),
+    by,
+    at: toMoment(at),
+    text: toStorableText(text),
+  };
 }
 
-function namesIn(json: string): readonly string[] {
-  return (JSON.parse(json) as string[]).map(plainLine).filter((name) => name !== '');
+function parseNames(json: string): readonly string[] {
+  return (JSON.parse(json) as string[]).map(toPlainLine).filter((name) => name !== '');
 }
 
 function isMoment(time: number): boolean {
   return Math.abs(time) <= LAST_MOMENT;
 }
 
-function momentIn(time: number): number {
+function toMoment(time: number): number {
   return isMoment(time) ? time : 0;
 }
 
-function lostBlocker(issue: string, name: string): string {
-  return `Blocked by ${cutText(name, NAME_MAX)}, which is not on the board. Next step: \`legion issue edit ${issue} --not-blocked-by ${cutText(name, NAME_MAX)}\`.`;
+function describeLostBlocker(issue: string, name: string): string {
+  return `Blocked by ${truncateText(name, NAME_MAX)}, which is not on the board. Next step: \`legion issue edit ${issue} --not-blocked-by ${truncateText(name, NAME_MAX)}\`.`;
 }
 
 const oddTime: IssueProblem = {
-  text: 'The row of this issue is malformed: a time in it is no time.',
+  text: 'The row of this issue is malformed: it contains an invalid time.',
   holds: false,
 };
 
@@ -138,3 +153,52 @@ const noTitle: IssueProblem = {
   text: 'The row of this issue has no title. Next step: `legion issue edit ISSUE --title TITLE`.',
   holds: true,
 };
+
+export type RequireKnown = (issue: IssueId) => void;
+
+export function createRequireKnown(db: DatabaseSync): RequireKnown {
+  const find = db.prepare('SELECT 1 FROM issues WHERE id = ?');
+  return (issue) => {
+    if (find.get(issue) === undefined) throw createUnknownIssueFault(issue);
+  };
+}
+
+/**
+ * Name of the column for closed issues. Every reader of columns treats it as an end status outside
+ * the pipeline.
+ */
+const CLOSED = 'Closed';
+
+/** Derives the column of an issue: its status, or Closed if it was closed before it was done. */
+export function resolveColumn(issue: { readonly status: string; readonly closed: number }): string {
+  return issue.closed === 1 && !isDone(issue) ? CLOSED : issue.status;
+}
+
+/** Returns true if the issue no longer blocks others. */
+export function hasEnded(issue: { readonly status: string; readonly closed: number }): boolean {
+  return issue.closed === 1 || isDone(issue);
+}
+
+function isDone({ status }: { readonly status: string }): boolean {
+  return status === 'Done';
+}
+
+/**
+ * Returns the time of an issue's next change. Comments and moves need a strict order even within
+ * one millisecond or after the clock was set back.
+ */
+export type NextMoment = (issue: IssueId) => number;
+
+/**
+ * Assigns strictly increasing timestamps to an issue's changes: the current time, but always
+ * later than the latest change.
+ */
+export function createNextMoment(db: DatabaseSync, now: () => number): NextMoment {
+  const latest = db.prepare(`
+    SELECT max(entered_at, coalesce((SELECT max(at) FROM comments WHERE issue = issues.id), entered_at)) AS at
+    FROM issues WHERE id = ?`);
+  return (issue) => {
+    const { at } = latest.get(issue) ?? {};
+    return Math.max(now(), Number(at) + 1);
+  };
+}

@@ -1,22 +1,14 @@
-/** Every way to change a board: what comes from outside is checked first, then done in one transaction, then told. */
+/**
+ * Implements all board writes: validates the input, runs one transaction, then notifies listeners.
+ */
 import type { DatabaseSync } from 'node:sqlite';
 import { LegionError } from '../../../core/model/fault.ts';
+import { toPlainLine, toStorableText } from '../../../core/model/format.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
-import { plainLine, wholeText } from '../../../domain/plain-text.ts';
+import { createTransactionRunner } from '../../../lib/sqlite.ts';
 import type { IssueText, LocalBoard } from '../../../ports/board-editor.ts';
 import type { NewIssue } from '../../../ports/tracker.ts';
-import { transactor } from '../../../sqlite/transaction.ts';
-import type { Blocker } from '../../../trackers/local/block.ts';
-import { blocker } from '../../../trackers/local/block.ts';
-import type { RequireKnown } from '../../../trackers/local/known.ts';
-import { knownIssues } from '../../../trackers/local/known.ts';
-import type { Relabel } from '../../../trackers/local/label.ts';
-import { relabeller } from '../../../trackers/local/label.ts';
-import { moments, type NextMoment } from '../../../trackers/local/moment.ts';
-import { mover } from '../../../trackers/local/move.ts';
 import {
-  accepted,
-  acceptedId,
   anyLabelChangeSchema,
   authorSchema,
   commentSchema,
@@ -24,40 +16,53 @@ import {
   issueChangeSchema,
   keySchema,
   newIssueSchema,
+  requireInput,
+  requireLocalIssueId,
   statusSchema,
 } from './input.ts';
+import {
+  type BlockerStore,
+  createBlockerStore,
+  createIssueMover,
+  createRelabelIssue,
+  type RelabelIssue,
+} from './move.ts';
+import { createNextMoment, createRequireKnown, type NextMoment, type RequireKnown } from './read.ts';
 
-type Writing = 'write' | 'comment' | 'create' | 'close' | 'edit' | 'relabel' | 'move' | 'say';
+type BoardWriteMethod = 'write' | 'comment' | 'create' | 'close' | 'edit' | 'relabel' | 'move' | 'say';
 
-export function writer(
+export function createBoardWriter(
   db: DatabaseSync,
   { prefix, now }: { readonly prefix: string; readonly now: () => number },
   use: <T>(work: () => T) => T,
-  give: (issue: IssueId) => void,
-): Pick<LocalBoard, Writing> {
-  const transact = transactor(db);
-  const nextMoment = moments(db, now);
-  const requireKnown = knownIssues(db);
-  const { move, moveAndOpen, close } = mover(db, nextMoment);
-  const { post, say } = commenter(db, nextMoment);
-  const { block, unblock } = blocker(db);
-  const relabel = relabeller(db);
-  const { edit, expect } = editor(db);
-  const create = creator(db, { prefix, now, requireKnown, relabel, block });
+  notify: (issue: IssueId) => void,
+): Pick<LocalBoard, BoardWriteMethod> {
+  const transact = createTransactionRunner(db);
+  const nextMoment = createNextMoment(db, now);
+  const requireKnown = createRequireKnown(db);
+  const { move, moveAndOpen, close } = createIssueMover(db, nextMoment);
+  const { post, say } = createCommentStore(db, nextMoment);
+  const { block, unblock } = createBlockerStore(db);
+  const relabel = createRelabelIssue(db);
+  const { edit, expect } = createIssueEditor(db);
+  const create = createIssueCreator(db, { prefix, now, requireKnown, relabel, block });
 
-  /** `work` says which issues look different now; listeners hear of them once that is durable. */
+  /**
+   * Runs `work` in a transaction and notifies listeners of the returned issues once it is
+   * committed.
+   */
   function commit(work: () => readonly IssueId[]): void {
-    for (const issue of new Set(use(() => transact(work)))) give(issue);
+    for (const issue of new Set(use(() => transact(work)))) notify(issue);
   }
 
-  function commitTo(issues: readonly [IssueId, ...IssueId[]], work: () => boolean): void {
+  function commitKnown(issues: readonly [IssueId, ...IssueId[]], work: () => boolean): void {
     commit(() => {
       for (const each of issues) requireKnown(each);
       return work() ? [issues[0]] : [];
     });
   }
 
-  /** A blocker that left the board in a way of its own can still be taken away. */
+  /** Removes a blocker even if another program deleted the blocking issue from the board. */
   function unblockKnown(issue: IssueId, by: IssueId): boolean {
     if (unblock(issue, by)) return true;
     requireKnown(by);
@@ -66,8 +71,8 @@ export function writer(
 
   return {
     async write(issue, change) {
-      const id = acceptedId(issue);
-      const { moveTo, labels } = accepted(issueChangeSchema, change, 'change');
+      const id = requireLocalIssueId(issue);
+      const { moveTo, labels } = requireInput(issueChangeSchema, change, 'change');
       commit(() => {
         requireKnown(id);
         const relabelled = relabel(id, labels) ? [id] : [];
@@ -75,26 +80,26 @@ export function writer(
       });
     },
     async comment(issue, key, text) {
-      const id = acceptedId(issue);
-      const once = accepted(keySchema, key, 'key');
-      const said = accepted(commentSchema, text, 'text');
-      commitTo([id], () => post(id, once, said));
+      const id = requireLocalIssueId(issue);
+      const checkedKey = requireInput(keySchema, key, 'key');
+      const checkedText = requireInput(commentSchema, text, 'text');
+      commitKnown([id], () => post(id, checkedKey, checkedText));
     },
     async create(key, issue) {
-      const once = accepted(keySchema, key, 'key');
-      const wanted = accepted(newIssueSchema, issue, 'issue') as NewIssue;
-      const { id, isNew } = use(() => transact(() => create(once, wanted)));
-      if (isNew) give(id);
+      const checkedKey = requireInput(keySchema, key, 'key');
+      const wanted = requireInput(newIssueSchema, issue, 'issue') as NewIssue;
+      const { id, isNew } = use(() => transact(() => create(checkedKey, wanted)));
+      if (isNew) notify(id);
       return id;
     },
     async close(issue) {
-      const id = acceptedId(issue);
+      const id = requireLocalIssueId(issue);
       commit(() => close(id));
     },
     async edit(issue, wanted) {
-      const id = acceptedId(issue);
-      const { labels, blockers, expected, ...text } = accepted(editSchema, wanted, 'edit');
-      commitTo([id, ...(blockers?.add ?? [])], () => {
+      const id = requireLocalIssueId(issue);
+      const { labels, blockers, expected, ...text } = requireInput(editSchema, wanted, 'edit');
+      commitKnown([id, ...(blockers?.add ?? [])], () => {
         if (expected !== undefined) expect(id, expected);
         const changes = [
           ...(blockers?.add.map((other) => block(id, other)) ?? []),
@@ -106,20 +111,20 @@ export function writer(
       });
     },
     async relabel(issue, change) {
-      const id = acceptedId(issue);
-      const wanted = accepted(anyLabelChangeSchema, change, 'labels');
-      commitTo([id], () => relabel(id, wanted));
+      const id = requireLocalIssueId(issue);
+      const wanted = requireInput(anyLabelChangeSchema, change, 'labels');
+      commitKnown([id], () => relabel(id, wanted));
     },
     async move(issue, to) {
-      const id = acceptedId(issue);
-      const status = accepted(statusSchema, to, 'status');
+      const id = requireLocalIssueId(issue);
+      const status = requireInput(statusSchema, to, 'status');
       commit(() => moveAndOpen(id, status));
     },
     async say(issue, author, text) {
-      const id = acceptedId(issue);
-      const name = accepted(authorSchema, author, 'author');
-      const said = accepted(commentSchema, text, 'text');
-      commitTo([id], () => say(id, name, said));
+      const id = requireLocalIssueId(issue);
+      const name = requireInput(authorSchema, author, 'author');
+      const checkedText = requireInput(commentSchema, text, 'text');
+      commitKnown([id], () => say(id, name, checkedText));
     },
   };
 }
@@ -127,37 +132,37 @@ export function writer(
 const LEGION = 'legion';
 
 /**
- * Posting comments: Legion's once a key, a person's each time.
- * Each is true if a comment was posted. The issue is on the board.
+ * Posts comments: Legion's only once per key, a person's on every call. Methods return true if a
+ * comment was posted. The issue must be on the board.
  */
-interface Commenter {
+interface CommentStore {
   post(issue: IssueId, key: string, text: string): boolean;
   say(issue: IssueId, author: string, text: string): boolean;
 }
 
-function commenter(db: DatabaseSync, nextMoment: NextMoment): Commenter {
+function createCommentStore(db: DatabaseSync, nextMoment: NextMoment): CommentStore {
   const insert = db.prepare(`
     INSERT INTO comments (issue, key, author, by, at, text) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (issue, key) DO NOTHING`);
   return {
     post: (issue, key, text) =>
       insert.run(issue, key, LEGION, 'legion', nextMoment(issue), text).changes === 1,
-    // Without a key nothing conflicts: a person who says the same twice has said it twice.
+    // Without a key nothing conflicts, so a person may post the same text twice.
     say: (issue, author, text) =>
       insert.run(issue, null, author, 'writer', nextMoment(issue), text).changes === 1,
   };
 }
 
-/** The issue is on the board. */
-interface Editor {
-  /** True if it now says something else. */
+/** Methods require that the issue is on the board. */
+interface IssueEditor {
+  /** Returns true if a field changed. */
   edit(issue: IssueId, text: IssueText): boolean;
-  /** Throws `issue.changed` if one of the values is a different one now. */
+  /** Throws `issue.changed` if one of the current values differs from the expected one. */
   expect(issue: IssueId, expected: IssueText): void;
 }
 
-/** Changing what an issue says, unless somebody else has changed it meanwhile. */
-function editor(db: DatabaseSync): Editor {
+/** Edits an issue's fields and detects concurrent edits. */
+function createIssueEditor(db: DatabaseSync): IssueEditor {
   const update = db.prepare(`
     UPDATE issues SET title = coalesce(?2, title), body = coalesce(?3, body), priority = coalesce(?4, priority)
     WHERE id = ?1 AND (title <> ?2 OR body <> ?3 OR priority <> ?4)`);
@@ -167,34 +172,42 @@ function editor(db: DatabaseSync): Editor {
       update.run(issue, title ?? null, body ?? null, priority ?? null).changes === 1,
     expect(issue, expected) {
       const now = read.get(issue);
-      const shown = {
-        title: plainLine(String(now?.['title'])),
-        body: wholeText(String(now?.['body'])),
+      const current = {
+        title: toPlainLine(String(now?.['title'])),
+        body: toStorableText(String(now?.['body'])),
         priority: now?.['priority'],
       };
-      const changed = PARTS.filter((part) => expected[part] !== undefined && expected[part] !== shown[part]);
+      const changed = EDITABLE_PARTS.filter(
+        (part) => expected[part] !== undefined && expected[part] !== current[part],
+      );
       if (changed.length === 0) return;
-      const names = changed.map((part) => NAMES[part]).join(', ');
-      throw new LegionError('issue.changed', `${issue} was changed by someone else meanwhile: ${names}`);
+      const names = changed.map((part) => PART_NAMES[part]).join(', ');
+      throw new LegionError(
+        'issue.changed',
+        `${issue} was changed by someone else in the meantime: ${names}`,
+      );
     },
   };
 }
 
-const PARTS = ['title', 'body', 'priority'] as const;
-const NAMES = { title: 'its title', body: 'its text', priority: 'its priority' } as const;
+const EDITABLE_PARTS = ['title', 'body', 'priority'] as const;
+const PART_NAMES = { title: 'its title', body: 'its text', priority: 'its priority' } as const;
 
-type Create = (key: string, issue: NewIssue) => { readonly id: IssueId; readonly isNew: boolean };
+type CreateIssue = (key: string, issue: NewIssue) => { readonly id: IssueId; readonly isNew: boolean };
 
-interface Parts {
+interface IssueCreatorOptions {
   readonly prefix: string;
   readonly now: () => number;
   readonly requireKnown: RequireKnown;
-  readonly relabel: Relabel;
-  readonly block: Blocker['block'];
+  readonly relabel: RelabelIssue;
+  readonly block: BlockerStore['block'];
 }
 
-/** Creates issues: one per key, with a number that was never used before. */
-function creator(db: DatabaseSync, { prefix, now, requireKnown, relabel, block }: Parts): Create {
+/** Creates issues: one per key, each with a number that was never used before. */
+function createIssueCreator(
+  db: DatabaseSync,
+  { prefix, now, requireKnown, relabel, block }: IssueCreatorOptions,
+): CreateIssue {
   const find = db.prepare('SELECT id FROM issues WHERE key = ?');
   const take = db.prepare('UPDATE numbers SET last = last + 1 RETURNING last');
   const insert = db.prepare(`
@@ -208,7 +221,8 @@ function creator(db: DatabaseSync, { prefix, now, requireKnown, relabel, block }
     const { title, body, status, priority, parent, blockedBy, labels } = issue;
     for (const other of parent === undefined ? blockedBy : [parent, ...blockedBy]) requireKnown(other);
     const { last: number } = take.get() ?? {};
-    if (number === undefined) throw new LegionError('tracker.corrupt', 'the last number given away is gone');
+    if (number === undefined)
+      throw new LegionError('tracker.corrupt', 'The last used issue number is missing');
     const id = `${prefix}-${number}`;
     insert.run(number, id, key, title, body, status, priority, parent ?? null, now());
     relabel(id, { add: labels, remove: [] });

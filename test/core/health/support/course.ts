@@ -1,17 +1,20 @@
-/** Drives one attempt through time: looks, does what the judgement asks for, looks again when told to. */
-import type { HealthEvidence, Suspicion } from '../../../../src/health/evidence.ts';
-import type { Judgement, Step } from '../../../../src/health/judgement.ts';
+/**
+ * Simulates one attempt over time: judges, takes the requested step, and judges again at the
+ * requested time.
+ */
+import type { HealthEvidence, Suspicion } from '../../../../src/core/health/evidence.ts';
+import type { HealthJudgement, HealthStep } from '../../../../src/core/health/judgement.ts';
 import {
   clearFlag,
-  probeAnswered,
-  probeFailed,
-  probeSent,
-  raiseFlag,
-} from '../../../../src/health/suspicion.ts';
+  markProbeAnswered,
+  markProbeFailed,
+  markProbeSent,
+  setFlag,
+} from '../../../../src/core/health/suspicion.ts';
 import { ENDING, look, NOW, SECOND, worker } from './world.ts';
 
-/** Steps after which the driver has nothing more to do with this attempt. */
-const FINAL: ReadonlySet<Step> = new Set([
+/** Steps after which the simulation of this attempt ends. */
+const FINAL: ReadonlySet<HealthStep> = new Set([
   ...ENDING,
   'dispatch',
   'report_corruption',
@@ -23,24 +26,27 @@ const FINAL: ReadonlySet<Step> = new Set([
 ]);
 
 export interface World {
-  /** What can be seen at a time; suspicion and questions are the driver's own. */
+  /**
+   * Evidence that can be observed at the given time. The simulation itself keeps track of suspicion
+   * and questions.
+   */
   readonly seen: (now: number) => Partial<HealthEvidence>;
-  /** Whether a probe can run. */
+  /** Outcome of a probe at a given time. */
   readonly probe?: (how: 'ask' | 'examine', now: number) => 'runs' | 'fails' | 'answers';
 }
 
 export interface Course {
-  readonly steps: readonly Step[];
-  readonly last: Judgement;
+  readonly steps: readonly HealthStep[];
+  readonly last: HealthJudgement;
   readonly tookMs: number;
 }
 
-/** Looks, does what is asked, looks again when told to, until a final step or the time is over. */
+/** Judges and acts repeatedly until a final step or the end of the time span. */
 export function course(world: World, untilMs: number, startAt = NOW): Course {
   let suspicion: Suspicion = { flagged: false };
   let questionsAsked = 0;
   let now = startAt;
-  const steps: Step[] = [];
+  const steps: HealthStep[] = [];
   for (;;) {
     const evidence = worker({ ...world.seen(now), suspicion, questionsAsked });
     const judgement = look(evidence, now);
@@ -49,7 +55,7 @@ export function course(world: World, untilMs: number, startAt = NOW): Course {
     if (FINAL.has(judgement.next) || next === undefined || next - startAt > untilMs) {
       return { steps, last: judgement, tookMs: now - startAt };
     }
-    if (judgement.next === 'flag') suspicion = raiseFlag(evidence, now);
+    if (judgement.next === 'flag') suspicion = setFlag(evidence, now);
     if (judgement.next === 'clear') suspicion = clearFlag(now);
     if (judgement.next === 'probe_ask' || judgement.next === 'examine') {
       const how = judgement.next === 'probe_ask' ? 'ask' : 'examine';
@@ -60,7 +66,7 @@ export function course(world: World, untilMs: number, startAt = NOW): Course {
   }
 }
 
-/** A world that is dead since NOW: nothing in it will ever move again. */
+/** Returns a world whose worker has been dead since NOW: its evidence never changes again. */
 export function dead(change: Partial<HealthEvidence>): World {
   return {
     seen: () => ({
@@ -81,8 +87,8 @@ function afterProbe(
 ): Suspicion {
   const { suspicion } = evidence;
   if (!suspicion.flagged) return suspicion;
-  if (result === 'fails') return probeFailed(suspicion, how, now);
+  if (result === 'fails') return markProbeFailed(suspicion, how, now);
   return result === 'answers'
-    ? probeAnswered(suspicion, now + SECOND)
-    : probeSent(suspicion, evidence, how, now);
+    ? markProbeAnswered(suspicion, now + SECOND)
+    : markProbeSent(suspicion, evidence, how, now);
 }

@@ -1,10 +1,10 @@
-/** Every source with every kind of value, and a way to judge all their combinations. */
+/** Lists every kind of value that each source can have, and judges all combinations. */
 import { expect } from 'vitest';
-import type { HealthEvidence, Suspicion } from '../../../../src/health/evidence.ts';
-import { judge } from '../../../../src/health/judge.ts';
-import { HEALTH_LIMITS } from '../../../../src/health/limits.ts';
+import type { HealthEvidence, Suspicion } from '../../../../src/core/health/evidence.ts';
+import { judgeHealth } from '../../../../src/core/health/judge.ts';
+import { DEFAULT_HEALTH_LIMITS } from '../../../../src/core/health/limits.ts';
 import { SEED } from '../../../ports/host/random.ts';
-import { effort } from '../../../support/effort.ts';
+import { chooseByEffort } from '../../../support/effort.ts';
 import { broken } from './safety.ts';
 import {
   ALIVE,
@@ -24,12 +24,14 @@ import {
 
 type Values = { readonly [Key in keyof HealthEvidence]?: readonly HealthEvidence[Key][] };
 
-/** The flag was raised 4 min ago; before it lies BEFORE, after it lies AFTER. */
+/**
+ * The flag was raised 4 min ago, at FLAG. The time BEFORE is earlier than FLAG, and AFTER is later.
+ */
 const FLAG = ago(4 * MINUTE);
 const BEFORE = ago(3 * HOUR);
 const AFTER = ago(MINUTE);
 
-/** Every source with each kind of value it can have, unavailable among them. */
+/** Every source with each kind of value that the source can have, including `unavailable`. */
 export const SOURCES = {
   process: [
     ALIVE,
@@ -85,7 +87,7 @@ export const SUSPICIONS: readonly Suspicion[] = [
   { flagged: true, since: BEFORE, phase: 'implement', cpuMs: 5_000, probe: examined(BEFORE) },
 ];
 
-/** As usual; in the daemon's first minute; after the clock was set back by a little, and by a lot. */
+/** Normal operation, the daemon's first minute, and a clock set back by a little and by a lot. */
 export const MOMENTS: readonly { readonly now: number; readonly watchingSince: number }[] = [
   { now: NOW, watchingSince: ago(DAY) },
   { now: NOW, watchingSince: ago(30 * SECOND) },
@@ -93,7 +95,7 @@ export const MOMENTS: readonly { readonly now: number; readonly watchingSince: n
   { now: ago(2 * DAY), watchingSince: ago(10 * DAY) },
 ];
 
-/** Nothing stirs in it after the flag unless an enumerated source says so. */
+/** Evidence without activity after the flag, unless an enumerated source shows some. */
 const BASE = worker({
   spawnedAt: ago(4 * HOUR),
   stateSince: ago(4 * HOUR),
@@ -104,12 +106,12 @@ const BASE = worker({
 export const CRUCIAL = [flagged(FLAG, asked(ago(3 * MINUTE))), flagged(FLAG, examined(ago(3 * MINUTE)))];
 
 /**
- * `npm test` takes every 13th combination. A source whose number of values shared a factor with the
- * stride would show only some of its values.
+ * `npm test` checks only every 13th combination. The number of values of each source must not share
+ * a factor with this stride, or some values of that source would never be checked.
  */
-const STRIDE = effort(13, 1);
+const STRIDE = chooseByEffort(13, 1);
 
-/** Makes sure that no combination breaks a promise, and returns how many combinations there are. */
+/** Checks that no combination violates a guarantee. Returns the number of combinations. */
 export function expectNothingBroken(values: Values, moments = MOMENTS): number {
   const axes = Object.entries(values) as [keyof HealthEvidence, readonly unknown[]][];
   const total = axes.reduce((product, [, options]) => product * options.length, 1);
@@ -121,13 +123,13 @@ export function expectNothingBroken(values: Values, moments = MOMENTS): number {
   for (const { now, watchingSince } of moments) {
     for (let index = SEED % STRIDE; index < total; index += STRIDE) {
       const evidence = combination(axes, index, watchingSince);
-      const judgement = judge(evidence, now, HEALTH_LIMITS);
+      const judgement = judgeHealth(evidence, now, DEFAULT_HEALTH_LIMITS);
       if (ENDING.has(judgement.next)) endings += 1;
       const found = broken(evidence, now, judgement);
-      // Judged twice now and then: often enough to catch any state or randomness.
+      // Judges some combinations twice, which is enough to catch hidden state or randomness.
       if (
         index % (101 * STRIDE) === SEED % STRIDE &&
-        JSON.stringify(judge(evidence, now, HEALTH_LIMITS)) !== JSON.stringify(judgement)
+        JSON.stringify(judgeHealth(evidence, now, DEFAULT_HEALTH_LIMITS)) !== JSON.stringify(judgement)
       )
         found.push('judged differently the second time');
       for (const complaint of found)
@@ -139,7 +141,10 @@ export function expectNothingBroken(values: Values, moments = MOMENTS): number {
   return total * moments.length;
 }
 
-/** The `index`-th combination, counting like an odometer with a wheel for each source. */
+/**
+ * Returns the `index`-th combination. Combinations are numbered like an odometer that has one wheel
+ * per source.
+ */
 function combination(
   axes: readonly [keyof HealthEvidence, readonly unknown[]][],
   index: number,

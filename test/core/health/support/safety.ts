@@ -1,14 +1,15 @@
-/** The promises a judgement must keep, read from the raw evidence and written without any of the code under test. */
-import type { HealthEvidence } from '../../../../src/health/evidence.ts';
-import type { Judgement } from '../../../../src/health/judgement.ts';
+/** Checks a judgement's guarantees against the raw evidence, without using the code under test. */
+import type { HealthEvidence } from '../../../../src/core/health/evidence.ts';
+import type { HealthJudgement } from '../../../../src/core/health/judgement.ts';
 import { ENDING, MINUTE, SECOND } from './world.ts';
 
-/** Everything wrong with this judgement; empty when all promises are kept. */
-export function broken(evidence: HealthEvidence, now: number, judgement: Judgement): string[] {
+/** Returns every guarantee that this judgement violates, or an empty array if it violates none. */
+export function broken(evidence: HealthEvidence, now: number, judgement: HealthJudgement): string[] {
   const found = unexplained(now, judgement);
   if (ENDING.has(judgement.next)) {
     found.push(...whyNobodyMayBeEnded(evidence, now));
-    // A worker without a workspace is stopped although it lives; everybody else is spared by any sign of life.
+    // A worker without a workspace is stopped even while it is alive. For all others, any sign of
+    // life prevents a stop.
     if (judgement.next !== 'stop_and_report') found.push(...lifeSinceFlag(evidence));
     if (judgement.next === 'stop_and_report' && evidence.workspace !== 'no')
       found.push('stopped in its workspace');
@@ -20,18 +21,24 @@ export function broken(evidence: HealthEvidence, now: number, judgement: Judgeme
   return found;
 }
 
-function unexplained(now: number, { why, evidence, wouldChange, until, lookAgainAt }: Judgement): string[] {
+function unexplained(
+  now: number,
+  { why, evidence, wouldChange, until, lookAgainAt }: HealthJudgement,
+): string[] {
   const found: string[] = [];
-  if (!isSentence(why)) found.push(`why is no sentence: ${why}`);
-  if (!isSentence(wouldChange)) found.push(`wouldChange is no sentence: ${wouldChange}`);
+  if (!isSentence(why)) found.push(`why is not a sentence: ${why}`);
+  if (!isSentence(wouldChange)) found.push(`wouldChange is not a sentence: ${wouldChange}`);
   if (evidence.length === 0 || !evidence.every((fact) => fact.indexOf('=') > 0 && !fact.endsWith('=')))
     found.push('evidence is not name=value');
   if (until === 'time' && lookAgainAt === undefined) found.push('waits on a time that is not given');
-  if (lookAgainAt !== undefined && !(lookAgainAt > now)) found.push('looks again at once, for ever');
+  if (lookAgainAt !== undefined && !(lookAgainAt > now)) found.push('checks again at once, forever');
   return found;
 }
 
-/** Plain character tests: this runs millions of times. */
+/**
+ * Tests single characters instead of using a regular expression, because this runs millions of
+ * times.
+ */
 function isSentence(text: string): boolean {
   const first = text.charCodeAt(0);
   return (
@@ -48,7 +55,7 @@ function whyNobodyMayBeEnded(evidence: HealthEvidence, now: number): string[] {
   const found: string[] = [];
   if (state !== 'spawned' && state !== 'executing') found.push(`ended while ${state}`);
   if (report !== 'none') found.push('ended although a report exists, or may');
-  if (now - watchingSince < MINUTE) found.push('ended within 60 s of the daemon’s start');
+  if (now - watchingSince < MINUTE) found.push('ended within 60 s of daemon start');
   if (process === 'unavailable' || (process.state === 'alive' && process.identity === 'unchecked'))
     found.push('ended although its process cannot be seen');
   if (!suspicion.flagged) return [...found, 'ended without a flag'];
@@ -81,7 +88,7 @@ function lifeSinceFlag(evidence: HealthEvidence): string[] {
   return found;
 }
 
-/** The newest time in the evidence, by walking all of it. */
+/** Returns the newest time anywhere in the evidence. */
 function latest(value: unknown, name = ''): number {
   if (typeof value === 'number')
     return /^(at|since|.*At|.*Since)$/.test(name) && name !== 'resetAt' ? value : 0;

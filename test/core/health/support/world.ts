@@ -1,8 +1,10 @@
-/** A healthy implement worker to start from, and the ways it is found hanging, idle or gone. */
-import type { HealthEvidence, Probe, Suspicion } from '../../../../src/health/evidence.ts';
-import { judge } from '../../../../src/health/judge.ts';
-import type { Judgement, Step } from '../../../../src/health/judgement.ts';
-import { HEALTH_LIMITS, type HealthLimits } from '../../../../src/health/limits.ts';
+/**
+ * Builds evidence of a healthy implement worker, and of workers that hang, are idle or are gone.
+ */
+import type { HealthEvidence, ProbeState, Suspicion } from '../../../../src/core/health/evidence.ts';
+import { judgeHealth } from '../../../../src/core/health/judge.ts';
+import type { HealthJudgement, HealthStep } from '../../../../src/core/health/judgement.ts';
+import { DEFAULT_HEALTH_LIMITS, type HealthLimits } from '../../../../src/core/health/limits.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -16,7 +18,9 @@ export function ago(ms: number): number {
   return NOW - ms;
 }
 
-/** Executing for an hour, last heard of ten seconds ago. */
+/**
+ * Builds evidence of a worker that has executed for an hour and was last active ten seconds ago.
+ */
 export function worker(change: Partial<HealthEvidence> = {}): HealthEvidence {
   return {
     worker: 'eng-21-implement',
@@ -44,7 +48,7 @@ export function worker(change: Partial<HealthEvidence> = {}): HealthEvidence {
   };
 }
 
-/** Everything it ever did lies this long back; its process still hangs there. */
+/** Builds evidence of a running process whose last activity was this long ago. */
 export function silentFor(ms: number, change: Partial<HealthEvidence> = {}): HealthEvidence {
   const at = ago(ms);
   return worker({
@@ -60,29 +64,32 @@ export function silentFor(ms: number, change: Partial<HealthEvidence> = {}): Hea
 export const GONE = { state: 'gone', since: ago(MINUTE), exit: { code: null, signal: 'SIGKILL' } } as const;
 export const ALIVE = { state: 'alive', identity: 'matches' } as const;
 
-export function flagged(since: number, probe: Probe = { state: 'not_sent' }): Suspicion {
+export function flagged(since: number, probe: ProbeState = { state: 'not_sent' }): Suspicion {
   return { flagged: true, since, phase: 'implement', cpuMs: 5_000, probe };
 }
 
-export function asked(at: number): Probe {
+export function asked(at: number): ProbeState {
   return { state: 'sent', at, how: 'ask' };
 }
 
-export function examined(at: number): Probe {
+export function examined(at: number): ProbeState {
   return { state: 'sent', at, how: 'examine' };
 }
 
 export function look(
   evidence: HealthEvidence,
   now = NOW,
-  limits: Partial<HealthLimits> = HEALTH_LIMITS,
-): Judgement {
-  return judge(evidence, now, limits);
+  limits: Partial<HealthLimits> = DEFAULT_HEALTH_LIMITS,
+): HealthJudgement {
+  return judgeHealth(evidence, now, limits);
 }
 
-/** Idle without a word for 20 min; flagged, probed, and nothing has stirred since. */
+/**
+ * Builds evidence of a worker that has been idle without a report for 20 min, was flagged and
+ * probed, and has been silent since.
+ */
 export function idling(
-  probe: Probe,
+  probe: ProbeState,
   change: Partial<HealthEvidence> = {},
   flaggedAgo = 10 * MINUTE,
 ): HealthEvidence {
@@ -90,7 +97,10 @@ export function idling(
   return silentFor(20 * MINUTE, { agent, suspicion: flagged(ago(flaggedAgo), probe), ...change });
 }
 
-/** Silent for 20 min in the middle of a turn; flagged, examined, and nothing has stirred since. */
+/**
+ * Builds evidence of a worker that has been silent for 20 min in the middle of a turn, was flagged
+ * and examined, and has been silent since.
+ */
 export function hanging(
   change: Partial<HealthEvidence> = {},
   probe = examined(ago(3 * MINUTE)),
@@ -98,5 +108,5 @@ export function hanging(
   return silentFor(20 * MINUTE, { suspicion: flagged(ago(4 * MINUTE), probe), ...change });
 }
 
-/** Steps that may end something living. */
-export const ENDING: ReadonlySet<Step> = new Set(['confirm_crash', 'replace_once', 'stop_and_report']);
+/** Steps that may stop a live worker. */
+export const ENDING: ReadonlySet<HealthStep> = new Set(['confirm_crash', 'replace_once', 'stop_and_report']);

@@ -1,7 +1,7 @@
-/** The architect's review of the plan, for issues labelled architect-continuity. */
+/** Tests the architect's review of the plan, for issues labelled architect-continuity. */
 import { describe, expect, test } from 'vitest';
-import { effectsOf } from '../../../../src/core/pipeline/effects.ts';
-import { decide } from '../../../../src/pipeline/decide.ts';
+import { decide } from '../../../../src/core/pipeline/decide.ts';
+import { computeEffects } from '../../../../src/core/pipeline/effects.ts';
 import { rowsOf, told } from '../told.ts';
 
 const CASES = `
@@ -27,26 +27,26 @@ test.each(rowsOf(CASES))('Todo, %s: %s in mode %s, because %s', (words, action, 
   expect(decide(signals, policy)).toMatchObject({ action, mode, reason });
 });
 
-describe('the labels of the plan’s review', () => {
+describe('the plan review labels', () => {
   test.each([
     [
-      'are moved from done to active in one write when the architect is asked',
+      'change from done to active in one write when the architect starts',
       'done architect-continuity',
       { add: ['worker-active'], remove: ['worker-done', 'arch-review-approved', 'arch-review-changes'] },
     ],
     [
-      'are cleaned up when the planner gets the feedback',
+      'are removed when the planner gets the feedback',
       'done architect-continuity arch-review-changes',
       { add: ['worker-active'], remove: ['worker-done', 'arch-review-approved', 'arch-review-changes'] },
     ],
   ])('%s', (_, words, write) => {
     const { signals, policy } = told('Todo', words);
-    expect(effectsOf(decide(signals, policy), signals)).toMatchObject(write);
+    expect(computeEffects(decide(signals, policy), signals)).toMatchObject(write);
   });
 
-  test('are cleaned up when a person or the architect has approved', () => {
+  test('are removed when a person or the architect has approved', () => {
     const { signals, policy } = told('Todo', 'done architect-continuity arch-review-approved');
-    const { moveTo, remove } = effectsOf(decide(signals, policy), signals);
+    const { moveTo, remove } = computeEffects(decide(signals, policy), signals);
     expect(moveTo).toBe('In Progress');
     expect(remove).toEqual(
       expect.arrayContaining(['worker-done', 'arch-review-approved', 'arch-review-changes']),

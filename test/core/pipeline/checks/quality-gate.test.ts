@@ -1,7 +1,7 @@
-/** Between In Progress and Testing the host runs the repository's own gate. */
+/** Checks that the host runs the repository's own quality gate between In Progress and Testing. */
 import { expect, test } from 'vitest';
-import { effectsOf } from '../../../../src/core/pipeline/effects.ts';
-import { decide } from '../../../../src/pipeline/decide.ts';
+import { decide } from '../../../../src/core/pipeline/decide.ts';
+import { computeEffects } from '../../../../src/core/pipeline/effects.ts';
 import { rowsOf, told } from '../told.ts';
 
 const GATE = `
@@ -21,14 +21,18 @@ test.each(rowsOf(GATE))('In Progress, done, %s: %s in mode %s, because %s', (wor
   expect(decide(signals, policy)).toMatchObject({ action, mode, reason });
 });
 
-test('a gate that is due is run by the host, not by a worker', () => {
+test('a due quality gate is run by the host, not by a worker', () => {
   const { signals, policy } = told('In Progress', 'done pr=open gate-command=configured');
-  expect(effectsOf(decide(signals, policy), signals)).toEqual({ add: [], remove: [], runQualityGate: true });
+  expect(computeEffects(decide(signals, policy), signals)).toEqual({
+    add: [],
+    remove: [],
+    runQualityGate: true,
+  });
 });
 
-test('a gate that could not run sends nobody back', () => {
+test('a quality gate that could not run does not cause the work to be sent back', () => {
   const { signals, policy } = told('In Progress', 'done pr=open gate-command=configured gate=could_not_run');
-  const effects = effectsOf(decide(signals, policy), signals);
+  const effects = computeEffects(decide(signals, policy), signals);
   expect(effects).toMatchObject({ add: ['legion-paused'], escalate: true });
   expect(effects).not.toHaveProperty('spawn');
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
-  autoMergeGate,
-  autoMergeVerdict,
+  checkAutoMergeGate,
+  judgeAutoMerge,
   type MergeCandidate,
 } from '../../../../src/core/pipeline/auto-merge.ts';
-import { DEFAULT_POLICY, type Policy } from '../../../../src/core/pipeline/policy.ts';
+import { DEFAULT_POLICY, type PipelinePolicy } from '../../../../src/core/pipeline/policy.ts';
 
 const NO_SAFE_LABEL = 'none of the labels bug, fix, docs, config, skill, chore';
 
-const ALLOWED: Policy = { ...DEFAULT_POLICY, autoMergeAllowed: true };
+const ALLOWED: PipelinePolicy = { ...DEFAULT_POLICY, autoMergeAllowed: true };
 
-/** Just within every limit. */
+/** A pull request just within every auto-merge limit. */
 const SAFE: MergeCandidate = {
   draft: false,
   additions: 60,
@@ -24,7 +24,7 @@ const SAFE: MergeCandidate = {
 const labels = (...names: string[]) => ({ labels: new Set(names) });
 const files = (...changedFiles: string[]) => ({ changedFiles });
 
-describe('a condition', () => {
+describe('an auto-merge condition', () => {
   test.each<[string, Partial<MergeCandidate>, 'pass' | 'fail' | 'unknown', string]>([
     ['not_draft', { draft: false }, 'pass', 'draft=false'],
     ['not_draft', { draft: true }, 'fail', 'draft=true'],
@@ -56,19 +56,22 @@ describe('a condition', () => {
   });
 
   test.each(['bug', 'fix', 'docs', 'config', 'skill', 'chore'])(
-    'the label %s alone is a safe kind',
+    'safe_kind passes if %s is the only label',
     (label) => {
       expect(conditionOf('safe_kind', labels(label))?.verdict).toBe('pass');
     },
   );
 
-  test.each(['feature', 'breaking', 'security', 'infra'])('the label %s spoils every safe kind', (label) => {
-    const all = labels('bug', 'fix', 'docs', 'config', 'skill', 'chore', label);
-    expect(conditionOf('safe_kind', all)?.verdict).toBe('fail');
-  });
+  test.each(['feature', 'breaking', 'security', 'infra'])(
+    'safe_kind fails with the label %s, whatever the other labels',
+    (label) => {
+      const all = labels('bug', 'fix', 'docs', 'config', 'skill', 'chore', label);
+      expect(conditionOf('safe_kind', all)?.verdict).toBe('fail');
+    },
+  );
 });
 
-describe('infrastructure', () => {
+describe('the no_infrastructure condition', () => {
   test.each([
     'Dockerfile',
     'docker/Dockerfile.dev',
@@ -92,7 +95,7 @@ describe('infrastructure', () => {
     'Pulumi.yaml',
     'Pulumi.prod.yaml',
     'pulumi/index.ts',
-  ])('is %s', (path) => {
+  ])('fails for %s', (path) => {
     expect(conditionOf('no_infrastructure', files('src/a.ts', path))).toEqual({
       name: 'no_infrastructure',
       verdict: 'fail',
@@ -108,40 +111,45 @@ describe('infrastructure', () => {
     '.github/CODEOWNERS',
     'src/pulumi.ts',
     'a.tfx',
-  ])('is not %s', (path) => {
+  ])('passes for %s', (path) => {
     expect(conditionOf('no_infrastructure', files(path))?.verdict).toBe('pass');
   });
 });
 
-describe('the verdict', () => {
-  test.each<[string, Partial<MergeCandidate>, Policy, string]>([
-    ['passes where every condition does', {}, ALLOWED, 'pass'],
-    ['fails where one does', { draft: true }, ALLOWED, 'fail'],
-    ['is unknown where one is and none fails', { addedDependencies: 'unknown' }, ALLOWED, 'unknown'],
+describe('the auto-merge verdict', () => {
+  test.each<[string, Partial<MergeCandidate>, PipelinePolicy, string]>([
+    ['is pass if every condition passes', {}, ALLOWED, 'pass'],
+    ['is fail if one condition fails', { draft: true }, ALLOWED, 'fail'],
     [
-      'fails where one does and another is unknown',
+      'is unknown if one condition is unknown and none fails',
+      { addedDependencies: 'unknown' },
+      ALLOWED,
+      'unknown',
+    ],
+    [
+      'is fail if one condition fails and another is unknown',
       { addedDependencies: 'unknown', draft: true },
       ALLOWED,
       'fail',
     ],
-    ['is not allowed where the repository does not say so', {}, DEFAULT_POLICY, 'not_allowed'],
+    ['is not_allowed unless the repository allows it', {}, DEFAULT_POLICY, 'not_allowed'],
     [
-      'is not allowed where a person must approve',
+      'is not_allowed if a person must approve',
       {},
       { ...ALLOWED, approvals: { architect: 'auto', merge: 'required' } },
       'not_allowed',
     ],
     [
-      'is not allowed, however bad the change',
+      'is not_allowed even if conditions fail',
       { draft: true, addedDependencies: 'unknown' },
       DEFAULT_POLICY,
       'not_allowed',
     ],
   ])('%s', (_, change, policy, verdict) => {
-    expect(autoMergeVerdict({ ...SAFE, ...change }, policy)).toBe(verdict);
+    expect(judgeAutoMerge({ ...SAFE, ...change }, policy)).toBe(verdict);
   });
 });
 
 function conditionOf(name: string, change: Partial<MergeCandidate>) {
-  return autoMergeGate({ ...SAFE, ...change }).find((condition) => condition.name === name);
+  return checkAutoMergeGate({ ...SAFE, ...change }).find((condition) => condition.name === name);
 }

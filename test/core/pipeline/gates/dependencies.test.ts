@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { addedDependencies, isManifest } from '../../../../src/core/pipeline/dependencies.ts';
+import { findAddedDependencies, isManifest } from '../../../../src/core/pipeline/dependencies.ts';
 
-describe('a manifest', () => {
+describe('isManifest', () => {
   test.each([
     'package.json',
     'packages/web/package.json',
@@ -35,7 +35,7 @@ describe('a manifest', () => {
     'deno.json',
     'deno.jsonc',
     'pnpm-workspace.yaml',
-  ])('is %s', (path) => {
+  ])('accepts %s', (path) => {
     expect(isManifest(path)).toBe(true);
   });
 
@@ -47,117 +47,133 @@ describe('a manifest', () => {
     'src/cargo.ts',
     'requirements.md',
     'docs/gemfile.md',
-  ])('is not %s', (path) => {
+  ])('rejects %s', (path) => {
     expect(isManifest(path)).toBe(false);
   });
 });
 
-describe('what a change adds to package.json', () => {
+describe('the dependencies that a change adds to a manifest', () => {
   const before = json({ dependencies: { zod: '^4.0.0' }, devDependencies: { vitest: '^5.0.0' } });
 
   test.each<[string, string, readonly string[] | 'unknown']>([
-    ['nothing', before, []],
+    ['are empty without a change', before, []],
     [
-      'a newer version is nothing new',
+      'do not include a newer version of a known dependency',
       json({ dependencies: { zod: '^4.1.0' }, devDependencies: { vitest: '^5.0.0' } }),
       [],
     ],
-    ['a removal is nothing new', json({ dependencies: { zod: '^4.0.0' } }), []],
-    ['a script is nothing new', json({ dependencies: { zod: '^4.0.0' }, scripts: { evil: 'x' } }), []],
-    ['a dependency', json({ dependencies: { zod: '^4.0.0', hono: '1' } }), ['dependencies:hono']],
+    ['ignore a removal', json({ dependencies: { zod: '^4.0.0' } }), []],
+    ['ignore a script', json({ dependencies: { zod: '^4.0.0' }, scripts: { evil: 'x' } }), []],
+    ['include a new dependency', json({ dependencies: { zod: '^4.0.0', hono: '1' } }), ['dependencies:hono']],
     [
-      'in each block',
+      'include new dependencies from each block',
       json({ peerDependencies: { a: '1' }, optionalDependencies: { b: '1' }, devDependencies: { c: '1' } }),
       ['devDependencies:c', 'peerDependencies:a', 'optionalDependencies:b'],
     ],
     [
-      'one that becomes a runtime dependency',
+      'include a known dependency that becomes a runtime dependency',
       json({ dependencies: { vitest: '^5.0.0' } }),
       ['dependencies:vitest'],
     ],
     [
-      'another package under a known name',
+      'include a different package that uses a known name',
       json({ dependencies: { zod: 'npm:evil@1' } }),
       ['dependencies:zod@npm:evil@1'],
     ],
     [
-      'a repository under a known name',
+      'include a repository that uses a known name',
       json({ dependencies: { zod: 'git+ssh://evil/x' } }),
       ['dependencies:zod@git+ssh://evil/x'],
     ],
     [
-      'one with a name like part of an object',
+      'include a dependency named like an object property',
       '{"dependencies":{"__proto__":"1"}}',
       ['dependencies:__proto__'],
     ],
-    ['a list of bundled ones', json({ bundledDependencies: ['x'] }), ['bundledDependencies:x']],
-    ['what cannot be parsed', '{"dependencies": {', 'unknown'],
-    ['what is no manifest', '[]', 'unknown'],
-    ['what is no manifest at all', 'null', 'unknown'],
-    ['the file is deleted', '', []],
+    [
+      'include a list of bundled dependencies',
+      json({ bundledDependencies: ['x'] }),
+      ['bundledDependencies:x'],
+    ],
+    ['are unknown if the manifest cannot be parsed', '{"dependencies": {', 'unknown'],
+    ['are unknown if the manifest is a list', '[]', 'unknown'],
+    ['are unknown if the manifest is null', 'null', 'unknown'],
+    ['are empty if the file is deleted', '', []],
   ])('%s', (_, after, added) => {
-    expect(addedDependencies('package.json', before, after)).toEqual(added);
+    expect(findAddedDependencies('package.json', before, after)).toEqual(added);
   });
 
-  test('a new manifest adds all it has', () => {
-    expect(addedDependencies('web/package.json', '', before)).toEqual([
+  test('include all dependencies of a new manifest', () => {
+    expect(findAddedDependencies('web/package.json', '', before)).toEqual([
       'dependencies:zod',
       'devDependencies:vitest',
     ]);
   });
 
-  test('an old manifest that cannot be read leaves it unknown', () => {
-    expect(addedDependencies('package.json', 'oops', before)).toBe('unknown');
+  test('are unknown if the old manifest cannot be read', () => {
+    expect(findAddedDependencies('package.json', 'oops', before)).toBe('unknown');
   });
 
-  test('composer.json is read by its own blocks', () => {
+  test('are read from `require` and `require-dev` in composer.json', () => {
     const after = json({ require: { 'acme/http': '^2' }, 'require-dev': { 'acme/test': '^1' } });
-    expect(addedDependencies('composer.json', '{}', after)).toEqual([
+    expect(findAddedDependencies('composer.json', '{}', after)).toEqual([
       'require:acme/http',
       'require-dev:acme/test',
     ]);
   });
 });
 
-describe('what a change adds to a manifest of lines', () => {
+describe('the lines that a change adds to a line-based manifest', () => {
   test.each<[string, string, string, string, readonly string[]]>([
-    ['requirements.txt', 'a line', 'flask==3\n', 'flask==3\nevil==1\n', ['evil==1']],
-    ['requirements.txt', 'nothing, with other line ends', 'flask==3\r\nredis\r\n', 'flask==3\nredis\n', []],
-    ['requirements.txt', 'nothing, in another order', 'a\nb\n', 'b\n\n  a\n', []],
-    ['requirements.txt', 'a removal is nothing', 'a\nb\n', 'a\n', []],
+    ['requirements.txt', 'include a new line', 'flask==3\n', 'flask==3\nevil==1\n', ['evil==1']],
     [
       'requirements.txt',
-      'a line behind a comment’s form feed',
+      'do not include lines in which only the line end changed',
+      'flask==3\r\nredis\r\n',
+      'flask==3\nredis\n',
+      [],
+    ],
+    ['requirements.txt', 'ignore another order', 'a\nb\n', 'b\n\n  a\n', []],
+    ['requirements.txt', 'ignore a removal', 'a\nb\n', 'a\n', []],
+    [
+      'requirements.txt',
+      'include a line after a form feed in a comment',
       'a\n',
       'a\n# note\fevil==1\n',
       ['# note\fevil==1'],
     ],
-    ['Cargo.toml', 'a line', '[dependencies]\n', '[dependencies]\nserde = "1"\n', ['serde = "1"']],
-    ['go.mod', 'a line', 'module x\n', 'module x\nrequire evil v1\n', ['require evil v1']],
+    [
+      'Cargo.toml',
+      'include a new line',
+      '[dependencies]\n',
+      '[dependencies]\nserde = "1"\n',
+      ['serde = "1"'],
+    ],
+    ['go.mod', 'include a new line', 'module x\n', 'module x\nrequire evil v1\n', ['require evil v1']],
     [
       'build.gradle',
-      'a statement behind a semicolon',
+      'include a statement after a semicolon',
       'x\n',
       "x\n; implementation 'evil:evil:1'\n",
       ["; implementation 'evil:evil:1'"],
     ],
     [
       'pom.xml',
-      'an element behind a comment',
+      'include an element after a comment',
       '<a/>',
       '<a/>\n<!-- --><dependency>evil</dependency>',
       ['<!-- --><dependency>evil</dependency>'],
     ],
     [
       'pom.xml',
-      'known lines in a new place',
+      'include known lines in a new position',
       '<g>a</g>\n<n>x</n>',
       '<g>a</g>\n<n>x</n>\n<g>a</g>',
       ['<g>a</g>'],
     ],
-    ['Gemfile', 'a new file adds all it has', '', "gem 'rails'\n", ["gem 'rails'"]],
+    ['Gemfile', 'include all lines of a new file', '', "gem 'rails'\n", ["gem 'rails'"]],
   ])('%s: %s', (path, _, before, after, added) => {
-    expect(addedDependencies(path, before, after)).toEqual(added);
+    expect(findAddedDependencies(path, before, after)).toEqual(added);
   });
 });
 

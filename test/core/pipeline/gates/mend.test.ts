@@ -1,9 +1,12 @@
-/** Each condition of the pre-merge gate that does not hold leads to the action that mends it, and never to a merge. */
+/**
+ * Checks that each failing condition of the pre-merge gate leads to the action that fixes it, and
+ * never to a merge.
+ */
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../../../src/pipeline/decide.ts';
+import { decide } from '../../../../src/core/pipeline/decide.ts';
 import { rowsOf, told } from '../told.ts';
 
-/** Approved by a person, and still not merged unless everything holds. */
+/** An issue that a person has approved. It is merged only if it meets every gate condition. */
 const APPROVED = 'done human-approved';
 
 const MENDS = `
@@ -45,31 +48,31 @@ test.each(rowsOf(MENDS))('approved, %s: %s, because %s', (words, action, reason)
 describe('a merge worker', () => {
   test.each([
     [
-      'that ended without merging leaves the retro done',
+      'that ended without merging does not repeat the retro',
       'retro=passed worker.merge=crashed',
       'dispatch_merger',
       'merge_ready',
     ],
     [
-      'whose word is not borne out is sent again, counted',
+      'is dispatched again as a counted round if it reports done without a merge',
       'retro=passed worker.merge=finished done',
       'dispatch_merger',
       'merge_ready',
     ],
     [
-      'is not sent for ever',
+      'is not dispatched beyond the round limit',
       'retro=passed worker.merge=finished rounds.merge=3',
       'add_user_input_needed',
       'round_limit',
     ],
-    ['is not sent while the issue is blocked', 'retro=passed blocked-by=X-2', 'skip', 'blocked'],
+    ['is not dispatched while the issue is blocked', 'retro=passed blocked-by=X-2', 'skip', 'blocked'],
   ])('%s', (_, words, action, reason) => {
     const { signals, policy } = told('Retro', `human-approved test-passed tests=passed pr=open ${words}`);
     expect(decide(signals, policy)).toMatchObject({ action, reason });
   });
 });
 
-test('unknown mergeability waits and never asks for approval', () => {
+test('unknown mergeability causes a wait and never a request for approval', () => {
   for (const autoMerge of ['pass', 'fail', 'not_allowed', 'unknown']) {
     const words = `done test-passed tests=passed retro=passed mergeable=unknown auto-merge=${autoMerge}`;
     const { signals, policy } = told('Retro', words);

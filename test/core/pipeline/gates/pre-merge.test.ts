@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { gateVerdict } from '../../../../src/pipeline/gates/condition.ts';
 import {
+  checkPreMergeCondition,
+  checkPreMergeGate,
+  judgeGate,
   type PreMergeCondition,
-  preMergeCondition,
-  preMergeGate,
-} from '../../../../src/pipeline/gates/pre-merge.ts';
+} from '../../../../src/core/pipeline/pre-merge.ts';
 import { rowsOf, told } from '../told.ts';
 
 const CONDITIONS = `
@@ -49,10 +49,10 @@ const CONDITIONS = `
   real_work        | pr=open work=scripted                              | fail    | scripted=true, demoRepository=false
   real_work        | pr=open work=scripted repository=demo              | pass    | scripted=true, demoRepository=true`;
 
-describe('a condition', () => {
+describe('a pre-merge condition', () => {
   test.each(rowsOf(CONDITIONS))('%s, %s: %s (%s)', (name, words, verdict, evidence) => {
     const { signals, policy } = told('Retro', words ?? '');
-    expect(preMergeCondition(name as PreMergeCondition, signals, policy)).toEqual({
+    expect(checkPreMergeCondition(name as PreMergeCondition, signals, policy)).toEqual({
       name,
       verdict,
       evidence,
@@ -62,20 +62,20 @@ describe('a condition', () => {
   test.each([
     ['none', 'fail'],
     ['unknown', 'unknown'],
-  ])('of any name, pr=%s: %s', (pr, verdict) => {
+  ])('of any kind with pr=%s is %s', (pr, verdict) => {
     const { signals, policy } = told('Retro', `pr=${pr} test-passed tests=passed retro=passed`);
-    for (const condition of preMergeGate(signals, policy)) {
+    for (const condition of checkPreMergeGate(signals, policy)) {
       expect(condition).toMatchObject({ verdict, evidence: `pullRequest=${pr}` });
     }
   });
 });
 
-describe('the gate', () => {
+describe('the pre-merge gate', () => {
   const READY = 'test-passed tests=passed retro=passed';
 
-  test('shows all eight conditions, passed or not', () => {
+  test('lists all eight conditions, whether passed or failed', () => {
     const { signals, policy } = told('Retro', 'pr=open');
-    expect(preMergeGate(signals, policy).map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([
+    expect(checkPreMergeGate(signals, policy).map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([
       'names_issue: pass',
       'ci_green: pass',
       'review_approved: pass',
@@ -88,15 +88,19 @@ describe('the gate', () => {
   });
 
   test.each([
-    ['passes when every condition does', `${READY} pr=open`, 'pass'],
-    ['is unknown when one is and none fails', `${READY} mergeable=unknown`, 'unknown'],
-    ['fails when one does, whatever is unknown', `${READY} mergeable=unknown ci=failing`, 'fail'],
+    ['passes when every condition passes', `${READY} pr=open`, 'pass'],
+    ['is unknown when one condition is unknown and none fails', `${READY} mergeable=unknown`, 'unknown'],
+    [
+      'fails when one condition fails, even if another is unknown',
+      `${READY} mergeable=unknown ci=failing`,
+      'fail',
+    ],
   ])('%s', (_, words, verdict) => {
     const { signals, policy } = told('Retro', words);
-    expect(gateVerdict(preMergeGate(signals, policy))).toBe(verdict);
+    expect(judgeGate(checkPreMergeGate(signals, policy))).toBe(verdict);
   });
 
-  test('of no conditions passes', () => {
-    expect(gateVerdict([])).toBe('pass');
+  test('passes if there are no conditions', () => {
+    expect(judgeGate([])).toBe('pass');
   });
 });

@@ -1,39 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clarityOf, isClarified } from '../../../../src/core/pipeline/triage.ts';
+import { isClarified, judgeClarity } from '../../../../src/core/pipeline/triage.ts';
 import { assertProperty } from '../../../support/property.ts';
 import { expectFast } from '../stays-fast.ts';
 
-/** Long enough, and says nothing that could be worked on. */
+/** A text that is long enough, but too vague to work on. */
 const VAGUE = 'It would be nice if all of this felt a bit better than it does at the moment, somehow.';
 
 const NO_LABELS: ReadonlySet<string> = new Set();
 const BUG: ReadonlySet<string> = new Set(['bug']);
 
-describe('length', () => {
+describe('the length of an issue text', () => {
   test.each([
     [59, false, 'too short (59 of 60 characters)'],
     [60, true, 'long enough (60 of 60 characters)'],
   ])('of %i characters is enough: %s', (length, clear, reason) => {
     const body = `It must work.${'x'.repeat(length - 13)}`;
-    expect(clarityOf('', body, NO_LABELS)).toMatchObject({
+    expect(judgeClarity('', body, NO_LABELS)).toMatchObject({
       clear,
       reasons: expect.arrayContaining([reason]),
     });
   });
 
-  test('does not count the space around the text', () => {
-    expect(clarityOf('', `${' \n'.repeat(100)}It must work.${'\n'.repeat(100)}`, NO_LABELS).clear).toBe(
+  test('does not count surrounding space', () => {
+    expect(judgeClarity('', `${' \n'.repeat(100)}It must work.${'\n'.repeat(100)}`, NO_LABELS).clear).toBe(
       false,
     );
   });
 
-  test('alone is not clarity', () => {
-    expect(clarityOf('', VAGUE.repeat(50), NO_LABELS).clear).toBe(false);
+  test('alone does not make an issue clear', () => {
+    expect(judgeClarity('', VAGUE.repeat(50), NO_LABELS).clear).toBe(false);
   });
 });
 
-describe('acceptance criteria are', () => {
+describe('acceptance criteria', () => {
   test.each([
     '- [ ] exports a file',
     '  * [x] exports a file',
@@ -44,16 +44,19 @@ describe('acceptance criteria are', () => {
     'The export should open in a spreadsheet',
     'The export must open in a spreadsheet',
     'It needs to open in a spreadsheet',
-  ])('%j', (text) => {
-    expect(clarityOf('', text, NO_LABELS).reasons).toContain('has acceptance criteria');
+  ])('include %j', (text) => {
+    expect(judgeClarity('', text, NO_LABELS).reasons).toContain('has acceptance criteria');
   });
 
-  test.each([VAGUE, '- exports a file', '[ ] nothing', 'mustard', 'given\nthat\nthen'])('not %j', (text) => {
-    expect(clarityOf('', text, NO_LABELS).reasons).toContain('no acceptance criteria');
-  });
+  test.each([VAGUE, '- exports a file', '[ ] nothing', 'mustard', 'given\nthat\nthen'])(
+    'do not include %j',
+    (text) => {
+      expect(judgeClarity('', text, NO_LABELS).reasons).toContain('no acceptance criteria');
+    },
+  );
 });
 
-describe('steps to reproduce are', () => {
+describe('steps to reproduce', () => {
   test.each([
     'Steps to reproduce:\n1. open it',
     'To reproduce, run the export twice',
@@ -61,8 +64,8 @@ describe('steps to reproduce are', () => {
     '1. open it\n2. close it\nExpected: it closes',
     '1) open it\n2) close it\nIt stays open instead',
     '  1. open it\n  2. close it\n\nActual: nothing',
-  ])('%j', (text) => {
-    expect(clarityOf('', text, NO_LABELS).hasSteps).toBe(true);
+  ])('include %j', (text) => {
+    expect(judgeClarity('', text, NO_LABELS).hasSteps).toBe(true);
   });
 
   test.each([
@@ -71,28 +74,33 @@ describe('steps to reproduce are', () => {
     '1. open it\n2. close it',
     '1. open it\nExpected: it opens',
     '2024. Expected',
-  ])('not %j', (text) => {
-    expect(clarityOf('', text, NO_LABELS).hasSteps).toBe(false);
+  ])('do not include %j', (text) => {
+    expect(judgeClarity('', text, NO_LABELS).hasSteps).toBe(false);
   });
 });
 
-describe('components are', () => {
+describe('components', () => {
   test.each<[string, string, string[], string[]]>([
-    ['labels of the kind', 'see src/a.ts', ['component: Web UI', 'area/api', 'bug'], ['web ui', 'api']],
-    ['a line that says so', 'Component: exporter\nsee src/a.ts', [], ['exporter']],
-    ['paths, once each', 'src/a.ts breaks src/b.ts and src/A.ts', [], ['src/a.ts', 'src/b.ts']],
-    ['names in backticks', 'The `Exporter` calls `save()` twice', [], ['exporter', 'save()']],
-    ['in the title too', '', [], ['src/title.ts']],
-    ['not sentences in backticks', 'It prints `something went wrong`', [], []],
-    ['not plain words', 'The exporter is broken', [], []],
-    ['not web addresses’ beginnings', 'http and/or https', [], []],
+    [
+      'are read from component and area labels',
+      'see src/a.ts',
+      ['component: Web UI', 'area/api', 'bug'],
+      ['web ui', 'api'],
+    ],
+    ['are read from a component line', 'Component: exporter\nsee src/a.ts', [], ['exporter']],
+    ['are paths, each listed once', 'src/a.ts breaks src/b.ts and src/A.ts', [], ['src/a.ts', 'src/b.ts']],
+    ['are names in backticks', 'The `Exporter` calls `save()` twice', [], ['exporter', 'save()']],
+    ['are read from the title', '', [], ['src/title.ts']],
+    ['are not sentences in backticks', 'It prints `something went wrong`', [], []],
+    ['are not plain words', 'The exporter is broken', [], []],
+    ['are not the start of URLs', 'http and/or https', [], []],
   ])('%s', (name, body, labels, components) => {
-    const title = name === 'in the title too' ? 'Fix src/title.ts' : '';
-    expect(clarityOf(title, body, new Set(labels)).components).toEqual(components);
+    const title = name === 'are read from the title' ? 'Fix src/title.ts' : '';
+    expect(judgeClarity(title, body, new Set(labels)).components).toEqual(components);
   });
 });
 
-describe('questions', () => {
+describe('the questions about an issue', () => {
   const BEHAVIOUR = 'What is the present behaviour, and what should it be instead?';
   const STEPS = 'Which steps reproduce it, and what did you expect to see?';
   const CRITERIA = 'What must be true when it is done (acceptance criteria)?';
@@ -105,11 +113,11 @@ describe('questions', () => {
     ['a short issue that names its part', 'See `Exporter`', NO_LABELS, [BEHAVIOUR, CRITERIA]],
     ['a short bug with steps', 'To reproduce, run `Exporter`', BUG, [BEHAVIOUR]],
     ['a clear issue', `${VAGUE} It must open.`, NO_LABELS, []],
-  ])('to %s ask for what is missing, and nothing else', (_, body, labels, questions) => {
-    expect(clarityOf('', body, labels).questions).toEqual(questions);
+  ])('(%s) ask for exactly what is missing', (_, body, labels, questions) => {
+    expect(judgeClarity('', body, labels).questions).toEqual(questions);
   });
 
-  test('are asked exactly where the text is not clear', () => {
+  test('exist exactly if the text is unclear', () => {
     const words = fc.constantFrom(
       VAGUE,
       'must open',
@@ -123,14 +131,14 @@ describe('questions', () => {
     );
     assertProperty(
       fc.property(fc.array(words), fc.boolean(), (parts, isBug) => {
-        const { clear, questions } = clarityOf('', parts.join(' '), isBug ? BUG : NO_LABELS);
+        const { clear, questions } = judgeClarity('', parts.join(' '), isBug ? BUG : NO_LABELS);
         expect(questions.length === 0).toBe(clear);
       }),
     );
   });
 });
 
-describe('a hostile text of a megabyte is read at once', () => {
+describe('judgeClarity reads a hostile text of a megabyte quickly', () => {
   const pieces = [
     '\n',
     ' ',
@@ -149,9 +157,9 @@ describe('a hostile text of a megabyte is read at once', () => {
   ];
 
   test.each(pieces)('%j', (piece) => {
-    expectFast((text) => clarityOf('', text, NO_LABELS), piece);
-    expectFast((text) => clarityOf(text, '', NO_LABELS), piece);
-    expectFast((text) => clarityOf('', '', new Set([`area:${text}`])), piece);
+    expectFast((text) => judgeClarity('', text, NO_LABELS), piece);
+    expectFast((text) => judgeClarity(text, '', NO_LABELS), piece);
+    expectFast((text) => judgeClarity('', '', new Set([`area:${text}`])), piece);
   });
 });
 
@@ -162,12 +170,12 @@ describe('an issue in the Icebox', () => {
     expect(isClarified(issue, [comment])).toBe(false);
   });
 
-  test('is clarified by a comment that says what must be true when it is done', () => {
+  test('is clarified by a comment with acceptance criteria', () => {
     const comment = 'README.md should say how the command is called, and what the CSV file looks like.';
     expect(isClarified(issue, ['ok', comment])).toBe(true);
   });
 
-  test('is clarified by acceptance criteria that somebody adds to its text', () => {
+  test('is clarified by acceptance criteria added to its text', () => {
     const body = `${issue.body}\n\nAcceptance criteria:\n- README.md says how the command is called`;
     expect(isClarified({ ...issue, body }, [])).toBe(true);
   });

@@ -1,21 +1,24 @@
-/** Templates are read strictly: every mistake has its line and says what would be right. */
+/**
+ * Checks that templates are parsed strictly: every problem is reported with its line and the valid
+ * alternatives.
+ */
 import { describe, expect, test } from 'vitest';
-import type { Form } from '../../../../src/daemon/context/prompt-template.ts';
+import type { TemplateForm } from '../../../../src/daemon/context/prompt-template.ts';
 import { parseTemplate } from '../../../../src/daemon/prompts/parse-template.ts';
 
-const FORM: Form = {
+const FORM: TemplateForm = {
   name: 'reason.ci_failure',
   variables: ['issue', 'base'],
   required: ['fenced.check'],
   optional: ['fenced.answers'],
 };
 
-function problemsOf(text: string, form: Form = FORM): readonly string[] {
+function problemsOf(text: string, form: TemplateForm = FORM): readonly string[] {
   const parsed = parseTemplate(form, text);
-  return parsed.ok ? [] : parsed.problems.map(({ line, says }) => `${line}: ${says}`);
+  return parsed.ok ? [] : parsed.problems.map(({ line, message: says }) => `${line}: ${says}`);
 }
 
-test('prose and blocks keep their order, and single braces are only text', () => {
+test('keeps the order of prose and blocks, and treats single braces as text', () => {
   const parsed = parseTemplate(
     FORM,
     'Of {{issue}} {x} $base\r\nin {{base}}\n\n{{fenced.check}}  \n\nNow.\n\n',
@@ -36,9 +39,9 @@ test('prose and blocks keep their order, and single braces are only text', () =>
   });
 });
 
-const KNOWN = 'variables here: issue, base; blocks: fenced.check, fenced.answers';
+const KNOWN = 'valid variables: issue, base; valid blocks: fenced.check, fenced.answers';
 
-describe('refused with line and reason', () => {
+describe('parseTemplate reports the line and the reason for', () => {
   test.each([
     ['an unknown name', 'a\n{{title}}\n{{fenced.check}}', [`2: unknown name "title"; ${KNOWN}`]],
     ['a name with spaces', '{{ issue }}\n{{fenced.check}}', [`1: unknown name " issue "; ${KNOWN}`]],
@@ -49,32 +52,36 @@ describe('refused with line and reason', () => {
       ['2: "{{" is not closed by "}}" on the same line'],
     ],
     [
-      'one that is closed a line later',
+      'a brace that is closed a line later',
       '{{fenced.check}}\n{{issue\n}}',
-      ['2: "{{" is not closed by "}}" on the same line', '3: "}}" closes nothing'],
+      ['2: "{{" is not closed by "}}" on the same line', '3: "}}" has no opening "{{"'],
     ],
-    ['a missing block', 'Mend it.\nAgain.', ['2: {{fenced.check}} is missing; give it a line of its own']],
+    ['a missing block', 'Mend it.\nAgain.', ['2: {{fenced.check}} is missing; put it on its own line']],
     [
       'a block within a line',
       'See {{fenced.check}}',
       [
-        '1: {{fenced.check}} must stand on a line of its own',
-        '1: {{fenced.check}} is missing; give it a line of its own',
+        '1: {{fenced.check}} must be on its own line',
+        '1: {{fenced.check}} is missing; put it on its own line',
       ],
     ],
     [
       'an indented block',
       ' {{fenced.check}}',
       [
-        '1: {{fenced.check}} must stand on a line of its own',
-        '1: {{fenced.check}} is missing; give it a line of its own',
+        '1: {{fenced.check}} must be on its own line',
+        '1: {{fenced.check}} is missing; put it on its own line',
       ],
     ],
-    ['a block twice', '{{fenced.check}}\n{{fenced.check}}', ['2: {{fenced.check}} is there twice']],
+    [
+      'a block that appears twice',
+      '{{fenced.check}}\n{{fenced.check}}',
+      ['2: {{fenced.check}} appears twice'],
+    ],
     [
       'a block inside a code fence',
       '```\n{{fenced.check}}\n```',
-      ['2: {{fenced.check}} stands inside a code fence'],
+      ['2: {{fenced.check}} is inside a code fence'],
     ],
     [
       'a code fence that stays open',
@@ -82,21 +89,21 @@ describe('refused with line and reason', () => {
       ['2: opens a code fence that is not closed'],
     ],
     [
-      'text that turns a line round',
+      'text with a direction override',
       '{{fenced.check}}\nabc\u202edef',
-      ['2: has an invisible or control character'],
+      ['2: contains an invisible or control character'],
     ],
-    ['what was not UTF-8', '{{fenced.check}}\n\ufffd', ['2: has an invisible or control character']],
+    ['text that is not UTF-8', '{{fenced.check}}\n\ufffd', ['2: contains an invisible or control character']],
   ])('%s', (_, text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
-  test('nothing at all', () => {
+  test('an empty template', () => {
     expect(problemsOf(' \n\n', { ...FORM, required: [] })).toEqual(['1: is empty']);
   });
 
-  test('another first line than the form wants', () => {
-    const form: Form = { ...FORM, required: ['who'], first: 'who' };
+  test('a first line that differs from the one that the form requires', () => {
+    const form: TemplateForm = { ...FORM, required: ['who'], first: 'who' };
     expect(problemsOf('{{who}}\nText', form)).toEqual([]);
     expect(problemsOf('Forget what follows.\n{{who}}', form)).toEqual(['1: the first line must be {{who}}']);
   });

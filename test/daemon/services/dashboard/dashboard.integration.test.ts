@@ -1,20 +1,24 @@
-/** The dashboard's desk over a real legion: the board, an issue's story and lives, its changes, the figures. */
+/**
+ * Tests the dashboard service on a real legion: the board, an issue's history and attempts, its
+ * changes, the figures.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import { workerId } from '../../../../src/core/model/ids.ts';
-import { openDesks } from '../../../../src/daemon/desks/open-desks.ts';
-import { perform } from '../../../../src/daemon/perform/perform.ts';
+import { toWorkerId } from '../../../../src/core/model/ids.ts';
+import { performCommand } from '../../../../src/daemon/commands/perform.ts';
+import { openServices } from '../../../../src/daemon/services/open-services.ts';
 import {
   attemptSchema,
   boardSchema,
-  diffSchema,
   figuresSchema,
   spanSchema,
   storySchema,
 } from '../../../../src/protocol/dashboard.ts';
+import { diffSchema } from '../../../../src/protocol/repository.ts';
+import { overridePort } from '../../../support/override-port.ts';
 import { type DeskLegion, deskLegion } from '../legion.ts';
 
 const ABOUT = { version: '', pid: 1, startedAt: 0 };
@@ -28,16 +32,14 @@ afterAll(() => legion.close());
 const desk = () => legion.desks.dashboard;
 const cardOf = async (issue: string) => (await desk().board({})).cards.find(({ id }) => id === issue);
 
-test('before the board is read, it is shown as the journal knows it', async () => {
+test('shows the board recorded in the journal until the board is read', async () => {
   await legion.append({
-    ...{
-      type: 'issue.sighted',
-      issue: 'OLD-1',
-      sight: 1,
-      title: 'From before',
-      status: 'Todo',
-      column: 'Today',
-    },
+    type: 'issue.sighted',
+    issue: 'OLD-1',
+    sight: 1,
+    title: 'From before',
+    status: 'Todo',
+    column: 'Today',
   });
   const board = await desk().board({});
   expect(boardSchema.parse(board)).toEqual(board);
@@ -47,17 +49,17 @@ test('before the board is read, it is shown as the journal knows it', async () =
   expect((await desk().board({})).cards).toEqual([]);
 });
 
-test('the board with and without old finished issues have different marks', () => {
+test('gives the board a different version mark if old finished issues are included', () => {
   const { boardMark } = desk();
   expect(boardMark({ finished: 'all' })).not.toBe(boardMark({}));
 });
 
-test('a card says who works, what that did last, what is waited for, and that a person is needed', async () => {
+test('a card shows the worker, its last action, what the issue waits for, and whether a person is needed', async () => {
   const issue = await legion.issue('In Progress');
   legion.settings = { autoAdvance: false };
   await legion.control.preview(issue);
   const about = await legion.dispatched(issue, 'implement');
-  legion.world.view.replaceAll(legion.world.view.all);
+  legion.world.boardView.replaceAll(legion.world.boardView.all);
   expect(await cardOf(issue)).toMatchObject({
     worker: { state: 'spawned', attempt: 1, last: null },
     waits: null,
@@ -76,8 +78,11 @@ test('a card says who works, what that did last, what is waited for, and that a 
     { type: 'attempt.spent', ...about, turns: 1, tokens: 10, usd: 0.5 },
   );
   expect(await cardOf(issue)).toMatchObject({
-    ...{ status: 'In Progress', needsYou: false, spentUsd: 0.5, pullRequest: null },
-    worker: { id: workerId(issue, 'implement'), state: 'executing', last: { what: 'ran the tests' } },
+    status: 'In Progress',
+    needsYou: false,
+    spentUsd: 0.5,
+    pullRequest: null,
+    worker: { id: toWorkerId(issue, 'implement'), state: 'executing', last: { what: 'ran the tests' } },
   });
   await legion.append(
     { type: 'question.asked', ...about, question: 1, text: 'Which\ndoor?' },
@@ -105,40 +110,41 @@ test('a card says who works, what that did last, what is waited for, and that a 
   await legion.leave();
 });
 
-test('an unchanged board has the same mark and is not made again; an event or a look gives it another', async () => {
+test('reuses the board and its version mark while nothing changes; an event or a reconcile pass changes the mark', async () => {
   const { dashboard } = legion.desks;
   const mark = dashboard.boardMark({});
   expect(await dashboard.board({})).toBe(await dashboard.board({}));
   expect(dashboard.boardMark({})).toBe(mark);
-  await legion.append({ type: 'clock.jumped', jump: legion.world.ledger.swarm.lastJump + 1, byMs: 1 });
+  await legion.append({ type: 'clock.jumped', jump: legion.world.ledger.state.lastJump + 1, byMs: 1 });
   const after = dashboard.boardMark({});
   expect(after).not.toBe(mark);
-  legion.world.view.replaceAll(legion.world.view.all);
+  legion.world.boardView.replaceAll(legion.world.boardView.all);
   expect(dashboard.boardMark({})).not.toBe(after);
   expect(dashboard.boardMark({ version: 3 })).toBe(dashboard.boardMark({ version: 3 }));
 });
 
-test('neither the tracker nor the forge is asked for anything, but where the board has an issue nobody has seen', async () => {
-  const { world } = legion;
+test('queries neither tracker nor forge, except for an issue that was never read', async () => {
+  const { world: context } = legion;
   const asked: string[] = [];
   const spied = <T extends object>(port: T): T =>
     new Proxy(port, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function' || name === 'mayDispatch') return member;
+        if (typeof member !== 'function') return member;
+        if (name === 'mayDispatch') return member.bind(target);
         return (...given: unknown[]) => {
           asked.push(String(name));
           return member.apply(target, given) as unknown;
         };
       },
     });
-  const [repository] = world.repositories.all;
+  const [repository] = context.repositories.all;
   if (repository === undefined) throw new Error('there is no repository');
   const watched = { ...repository, forge: spied(repository.forge) };
-  const repositories = { ...world.repositories, all: [watched], find: () => watched, of: () => watched };
-  const watching = { ...world, tracker: spied(world.tracker), repositories };
-  const { dashboard } = openDesks(watching, legion.control, ABOUT);
-  const issue = [...world.ledger.swarm.issues.keys()][0] ?? '';
+  const repositories = { ...context.repositories, all: [watched], find: () => watched, of: () => watched };
+  const watching = { ...context, tracker: spied(context.tracker), repositories };
+  const { dashboard } = openServices(watching, legion.control, ABOUT);
+  const issue = [...context.ledger.state.issues.keys()][0] ?? '';
   await dashboard.board({});
   await dashboard.board({ version: 2 });
   await dashboard.span();
@@ -152,39 +158,39 @@ test('neither the tracker nor the forge is asked for anything, but where the boa
   expect(await dashboard.attempts(unseen)).toEqual([]);
   expect(await dashboard.diff(unseen)).toMatchObject({
     of: 'nothing',
-    says: 'No pull request is known, nor is there a workspace.',
+    says: 'No pull request is known, and there is no workspace.',
   });
   expect(asked).toEqual(['read', 'read', 'read']);
 });
 
-test('an issue that nobody has seen is not said to be unknown while the board cannot be read', async () => {
+test('does not report an issue as unknown while the board cannot be read', async () => {
   const away = new LegionError('tracker.unavailable', 'away');
-  const tracker = { ...legion.world.tracker, read: () => Promise.reject(away) };
-  const { dashboard } = openDesks({ ...legion.world, tracker }, legion.control, ABOUT);
+  const tracker = overridePort(legion.world.tracker, { read: () => Promise.reject(away) });
+  const { dashboard } = openServices({ ...legion.world, tracker }, legion.control, ABOUT);
   await expect(dashboard.story('NOPE-1', { limit: 5 })).rejects.toBe(away);
   await expect(dashboard.attempts('NOPE-1')).rejects.toBe(away);
   await expect(dashboard.diff('NOPE-1')).rejects.toBe(away);
 });
 
-test('a story tells every event of the issue in words and whose doing it was, in pages from the end', async () => {
+test('the history lists every event of the issue in words with its cause, in pages from the end', async () => {
   const issue = await legion.issue('In Progress');
   const about = await legion.dispatched(issue, 'implement');
-  const { swarm } = legion.world.ledger;
-  const intent = swarm.lastIntent + 1;
-  const message = swarm.lastMessage + 1;
+  const { state } = legion.world.ledger;
+  const intent = state.lastIntent + 1;
+  const message = state.lastMessage + 1;
   await legion.append(
     { type: 'intent.opened', intent, command: { kind: 'reread_forge', issue } },
     { type: 'intent.settled', intent, outcome: 'done', detail: 'read' },
     {
       type: 'message.queued',
       message,
-      to: workerId(issue, 'implement'),
+      to: toWorkerId(issue, 'implement'),
       key: 'k',
       body: 'From operator ada:\n\nHurry.',
     },
     { type: 'message.delivered', message },
     { type: 'issue.sighted', issue, sight: 1, title: 'T', status: 'In Progress', column: 'Doing' },
-    { type: 'kill.performed', ...about, kill: swarm.kills.last + 1, evidence: ['silent=700 s'] },
+    { type: 'kill.performed', ...about, kill: state.kills.last + 1, evidence: ['silent=700 s'] },
     { type: 'attempt.crashed', ...about, evidence: ['exit=1'] },
     { type: 'crashes.reset', issue, mode: 'implement', generation: 1, by: 'ada' },
   );
@@ -216,7 +222,7 @@ test('a story tells every event of the issue in words and whose doing it was, in
   await expect(desk().story('NOPE-1', { limit: 5 })).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
 });
 
-test('each life of each worker is told: how it ended, what it reported and used, what was found of its health', async () => {
+test('lists each attempt of each worker with its end, report, usage and health verdicts', async () => {
   const issue = await legion.issue('In Progress');
   const first = await legion.dispatched(issue, 'implement');
   await legion.append(
@@ -225,7 +231,7 @@ test('each life of each worker is told: how it ended, what it reported and used,
   );
   await legion.crashed(issue, 'implement');
   const second = await legion.dispatched(issue, 'implement');
-  const kill = legion.world.ledger.swarm.kills.last + 1;
+  const kill = legion.world.ledger.state.kills.last + 1;
   await legion.append(
     { type: 'kill.performed', ...first, kill, evidence: ['silent'] },
     { type: 'kill.judged', ...first, kill, right: false, why: 'it had just committed' },
@@ -248,13 +254,13 @@ test('each life of each worker is told: how it ended, what it reported and used,
     'implement (attempt 1) was warned: nearly used up',
     'implement (attempt 1) crashed',
     'implement (attempt 1) was killed',
-    'implement (attempt 1) was killed wrongly: it had just committed',
+    'implement (attempt 1) was killed by mistake: it had just committed',
   ]);
-  expect(lives[1]?.ending).toBe('attempt 3 took its place');
+  expect(lives[1]?.ending).toBe('attempt 3 replaced it');
   expect(lives[2]).toMatchObject({ report: { outcome: 'done', summary: 'it is done' }, spent: { usd: 0 } });
 });
 
-test('figures count what came to Done, how long it took, kills, crashes and money, within the time asked for', async () => {
+test('figures count finished issues, lead times, kills, crashes and money within the requested period', async () => {
   const before = await desk().figures(3_600_000);
   const issue = await legion.issue('Todo');
   const sighting = { type: 'issue.sighted', issue, title: 'T', column: 'x' } as const;
@@ -265,15 +271,20 @@ test('figures count what came to Done, how long it took, kills, crashes and mone
   await legion.crashed(issue, 'plan');
   await legion.append(
     {
-      ...{ type: 'merge.landed', issue, merge: 1, pullRequest: 1 },
-      ...{ headSha: 'a', mergedSha: 'b', auto: false },
+      type: 'merge.landed',
+      issue,
+      merge: 1,
+      pullRequest: 1,
+      headSha: 'a',
+      mergedSha: 'b',
+      auto: false,
     },
     { ...sighting, sight: 2, status: 'Done' },
     { ...sighting, sight: 2, status: 'Done' },
   );
   const open = await legion.dispatched(await legion.issue('Todo'), 'plan');
   await legion.append({ type: 'attempt.spent', ...open, turns: 1, tokens: 10, usd: 4 });
-  // What its last worker uses after Done belongs to the issue, too.
+  // Usage that the issue's last worker reports after Done is still attributed to the issue.
   await legion.append({ type: 'attempt.spent', ...about, turns: 2, tokens: 150, usd: 1.75 });
   const after = await desk().figures(3_600_000);
   expect(figuresSchema.parse(after)).toEqual(after);
@@ -291,7 +302,7 @@ test('figures count what came to Done, how long it took, kills, crashes and mone
   expect((await desk().figures(5 * 24 * 3_600_000)).throughput).toHaveLength(5);
 });
 
-test('the span of the journal counts every event, and its parts keep their number', async () => {
+test("each event falls into exactly one interval of the journal's time span", async () => {
   const span = await desk().span();
   expect(spanSchema.parse(span)).toEqual(span);
   expect(span.first.version).toBe(1);
@@ -299,7 +310,7 @@ test('the span of the journal counts every event, and its parts keep their numbe
   expect(span.parts.reduce((sum, { count }) => sum + count, 0)).toBe(legion.world.ledger.version);
 });
 
-test('the changes are the pull request’s, whatever its files are called', async () => {
+test('the diff shows the changes of the pull request, even with unusual file names', async () => {
   const issue = await legion.issue('In Progress');
   await legion.pullRequest(issue, { 'new.txt': 'one\ntwo\n', '"od d\\.txt"': 'odd\n', 'README.md': 'bye\n' });
   await legion.control.preview(issue);
@@ -308,24 +319,22 @@ test('the changes are the pull request’s, whatever its files are called', asyn
   expect(found).toMatchObject({ of: 'pull_request', truncated: false });
   expect(found.head).toMatch(/^[0-9a-f]{40}$/);
   expect(found.files.find(({ path }) => path === 'new.txt')).toEqual({
-    ...{
-      path: 'new.txt',
-      change: 'added',
-      additions: 2,
-      deletions: 0,
-      patch: '@@ -0,0 +1,2 @@\n+one\n+two\n',
-      cut: false,
-    },
+    path: 'new.txt',
+    change: 'added',
+    additions: 2,
+    deletions: 0,
+    patch: '@@ -0,0 +1,2 @@\n+one\n+two\n',
+    cut: false,
   });
   expect(found.files.find(({ path }) => path === 'README.md')?.patch).toBe('@@ -1 +1 @@\n-hello\n+bye\n');
 });
 
-test('without a pull request the workspace counts, with what is in no commit yet; without either, nothing, and why', async () => {
+test('without a pull request, the diff shows the workspace with its uncommitted changes, or a reason if there is no workspace either', async () => {
   const issue = await legion.issue('In Progress');
   await legion.control.preview(issue);
   expect(await desk().diff(issue)).toMatchObject({
     of: 'nothing',
-    says: 'There is no pull request, nor is there a workspace.',
+    says: 'There is no pull request, and there is no workspace.',
   });
   const { path } = await legion.world.workspaces.ensure(issue, legion.repository);
   expect(await desk().diff(issue)).toMatchObject({ of: 'workspace', files: [] });
@@ -362,7 +371,7 @@ test('without a pull request the workspace counts, with what is in no commit yet
   expect(JSON.stringify(found)).not.toContain('root:');
 });
 
-test('what a card waits for is said as `explain` says it, and who is in the inbox needs you', async () => {
+test('a card uses the same text as `explain`, and an issue in the inbox needs a person', async () => {
   legion.settings = { autoAdvance: true };
   const waiting = [
     await legion.issue('Todo', ['user-input-needed']),
@@ -384,7 +393,7 @@ test('what a card waits for is said as `explain` says it, and who is in the inbo
   expect([...needed]).toEqual(expect.arrayContaining(waiting.slice(0, 3)));
 });
 
-test('with auto_advance off a card says what is due by what was last seen, as `explain` does, and that it waits to be advanced', async () => {
+test('with auto_advance off, a card shows the due step as `explain` does, and that it waits for a person to advance it', async () => {
   legion.settings = { autoAdvance: false };
   const [due, paused, over, old] = [
     await legion.issue('Todo'),
@@ -393,8 +402,13 @@ test('with auto_advance off a card says what is due by what was last seen, as `e
     await legion.issue('Todo'),
   ];
   await legion.append({
-    ...{ type: 'decision.made', issue: old, decision: 1, action: 'skip', mode: 'plan' },
-    ...{ reason: 'waits_for_answer', evidence: [] },
+    type: 'decision.made',
+    issue: old,
+    decision: 1,
+    action: 'skip',
+    mode: 'plan',
+    reason: 'waits_for_answer',
+    evidence: [],
   });
   for (const issue of [due, paused, over, old]) await legion.control.preview(issue);
   const held = {
@@ -411,8 +425,8 @@ test('with auto_advance off a card says what is due by what was last seen, as `e
     expect([issue, state.until]).toMatchObject([issue, until]);
     expect(says.startsWith(state.says)).toBe(true);
   }
-  // Somebody has advanced it: what was decided then is under way.
-  const intent = legion.world.ledger.swarm.lastIntent + 1;
+  // A person has advanced the issue, so the decided step is in progress.
+  const intent = legion.world.ledger.state.lastIntent + 1;
   await legion.append({ type: 'intent.opened', intent, command: { kind: 'reread_forge', issue: old } });
   expect((await cardOf(old))?.waits).toMatchObject({ says: 'A question is open.' });
   await legion.append({ type: 'intent.settled', intent, outcome: 'done', detail: 'read' });
@@ -426,7 +440,7 @@ function lines(count: number): string {
   return Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
 }
 
-test('figures leave out an issue that a person moved to Done, until its merge is known', async () => {
+test('if a person moves an issue to Done, the figures leave it out until its merge is known', async () => {
   const countDone = async () =>
     (await desk().figures(3_600_000)).throughput.reduce((sum, { done }) => sum + done, 0);
   const before = await countDone();
@@ -440,26 +454,31 @@ test('figures leave out an issue that a person moved to Done, until its merge is
   await legion.append({ ...landed, merge: 1, pullRequest: 7 });
   expect(await countDone()).toBe(before + 1);
 
-  // Reopened, and moved to Done by hand again.
+  // The issue is reopened, and a person moves it to Done again.
   await legion.append({ ...sighting, sight: 3, status: 'Todo' }, { ...sighting, sight: 4, status: 'Done' });
   expect(await countDone()).toBe(before + 1);
   await legion.append({ ...sighting, sight: 5, status: 'Retro' });
-  const decision = (legion.world.ledger.swarm.issues.get(issue)?.lastDecision ?? 0) + 1;
+  const decision = (legion.world.ledger.state.issues.get(issue)?.lastDecision ?? 0) + 1;
   await legion.append(
     {
-      ...{ type: 'decision.made', issue, decision, action: 'transition_to_done', mode: 'merge' },
-      ...{ reason: 'merged', evidence: [] },
+      type: 'decision.made',
+      issue,
+      decision,
+      action: 'transition_to_done',
+      mode: 'merge',
+      reason: 'merged',
+      evidence: [],
     },
     { ...sighting, sight: 6, status: 'Done' },
   );
   expect(await countDone()).toBe(before + 2);
 });
 
-test('the board shows a move and a label at once, a person’s and Legion’s own', async () => {
-  const { control, desks, world } = legion;
+test('the board immediately shows moves and labels, whether a person or Legion made them', async () => {
+  const { control, desks, world: context } = legion;
   const issue = await legion.issue('Backlog');
   await control.preview(issue);
-  world.view.replaceAll(world.view.all);
+  context.boardView.replaceAll(context.boardView.all);
   await desks.issues.move(issue, 'Todo');
   expect(await cardOf(issue)).toMatchObject({ status: 'Todo', column: 'Todo' });
   await desks.issues.label(issue, { add: ['worker-done'], remove: [] });
@@ -467,7 +486,11 @@ test('the board shows a move and a label at once, a person’s and Legion’s ow
 
   const labels = { add: [], remove: ['worker-done' as const] };
   const { signal } = new AbortController();
-  await perform(world, { kind: 'write_issue', issue, ...labels, moveTo: 'In Progress', covers: 0 }, signal);
+  await performCommand(
+    context,
+    { kind: 'write_issue', issue, ...labels, moveTo: 'In Progress', covers: 0 },
+    signal,
+  );
   expect(await cardOf(issue)).toMatchObject({ status: 'In Progress', column: 'In Progress', labels: [] });
 
   await desks.operator.pause(issue, 'ada', 'later');

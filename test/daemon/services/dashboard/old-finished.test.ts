@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import { withoutOldFinished } from '../../../../src/daemon/desks/dashboard/board/present-board.ts';
-import type { Board, Card } from '../../../../src/protocol/dashboard.ts';
+import { omitOldFinished } from '../../../../src/daemon/services/dashboard/board.ts';
+import type { DashboardBoard, DashboardCard } from '../../../../src/protocol/dashboard.ts';
 
 const NOW = 1_700_000_000_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-function cardOf(id: string, status: Card['status'], days: number | null, more: Partial<Card> = {}): Card {
+function cardOf(
+  id: string,
+  status: DashboardCard['status'],
+  days: number | null,
+  more: Partial<DashboardCard> = {},
+): DashboardCard {
   return {
     id,
     title: id,
@@ -24,7 +29,7 @@ function cardOf(id: string, status: Card['status'], days: number | null, more: P
   };
 }
 
-function boardOf(cards: readonly Card[]): Board {
+function boardOf(cards: readonly DashboardCard[]): DashboardBoard {
   return { at: NOW, version: 1, isPresent: true, readAt: NOW, cards: [...cards], omitted: 0 };
 }
 
@@ -36,13 +41,13 @@ test('leaves out issues that were finished more than a week ago, and counts them
     cardOf('A-4', 'Testing', 300),
     cardOf('A-5', 'Done', null),
   ];
-  const { cards: shown, omitted } = withoutOldFinished(boardOf(cards));
+  const { cards: shown, omitted } = omitOldFinished(boardOf(cards));
   expect(shown.map(({ id }) => id)).toEqual(['A-3', 'A-4', 'A-5']);
   expect(omitted).toBe(2);
 });
 
 test('keeps an old finished issue that needs a person or has a live worker', () => {
-  const worker: Card['worker'] = {
+  const worker: DashboardCard['worker'] = {
     id: 'a-2-implement',
     mode: 'implement',
     state: 'executing',
@@ -51,5 +56,5 @@ test('keeps an old finished issue that needs a person or has a live worker', () 
     last: null,
   };
   const cards = [cardOf('A-1', 'Done', 8, { needsYou: true }), cardOf('A-2', 'Done', 8, { worker })];
-  expect(withoutOldFinished(boardOf(cards))).toMatchObject({ cards, omitted: 0 });
+  expect(omitOldFinished(boardOf(cards))).toMatchObject({ cards, omitted: 0 });
 });

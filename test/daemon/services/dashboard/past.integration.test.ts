@@ -1,4 +1,4 @@
-/** Any moment of random histories, and the same moment by a fold from the beginning. */
+/** Compares the state at arbitrary moments of random histories with a fold from the beginning. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,24 +6,25 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventBody } from '../../../../src/core/model/event.ts';
-import { type Ledger, openLedger } from '../../../../src/daemon/context/journal-ledger.ts';
-import { pastBoard } from '../../../../src/daemon/desks/dashboard/board/past-board.ts';
-import { presentBoard } from '../../../../src/daemon/desks/dashboard/board/present-board.ts';
-import { Chronicle } from '../../../../src/daemon/desks/dashboard/past/chronicle.ts';
-import { Moments } from '../../../../src/daemon/desks/dashboard/past/moments.ts';
-import { swarmAt } from '../../../../src/daemon/load-swarm.ts';
-import { swarmAsJson } from '../../../../src/daemon/present/swarm.ts';
-import type { Journal } from '../../../../src/journal/journal.ts';
+import { loadStateAt, openLedger } from '../../../../src/daemon/context/journal-ledger.ts';
+import type { Ledger } from '../../../../src/daemon/context/ledger.ts';
+import { buildPastBoard, buildPresentBoard } from '../../../../src/daemon/services/dashboard/board.ts';
+import { JournalHistory } from '../../../../src/daemon/services/dashboard/history.ts';
+import { PastStates } from '../../../../src/daemon/services/dashboard/moments.ts';
+import { toStateJson } from '../../../../src/daemon/services/operator/operator.ts';
 import { openSqliteJournal } from '../../../../src/journal/sqlite/sqlite-journal.ts';
-import { boardSchema, type Card } from '../../../../src/protocol/dashboard.ts';
+import type { Journal } from '../../../../src/ports/journal.ts';
+import { boardSchema, type DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { histories } from '../../../core/state/histories.ts';
 import { assertAsyncProperty } from '../../../support/property.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
 import { type DeskLegion, deskLegion } from '../legion.ts';
 
-/** Each is a file of its own, with a fold for each of its versions. */
+/**
+ * Few runs, because each run has its own journal file and folds the events again for each version.
+ */
 const RUNS = { numRuns: 15 };
-/** More than one batch of the journal, and more than one keyframe. */
+/** Enough events for more than one batch of the journal and more than one keyframe. */
 const LONG_EVENTS = 6_500;
 
 let folder: string;
@@ -42,10 +43,10 @@ interface Written {
   readonly path: string;
   readonly journal: Journal;
   readonly ledger: Ledger;
-  readonly moments: Moments;
+  readonly moments: PastStates;
 }
 
-/** One event a second; some come in one append. */
+/** Appends the events in groups of `at`, one group per second. */
 async function written(bodies: readonly EventBody[], at = 1): Promise<Written> {
   files += 1;
   const path = join(folder, `${files}.db`);
@@ -56,25 +57,26 @@ async function written(bodies: readonly EventBody[], at = 1): Promise<Written> {
     await clock.advance(1_000);
     await ledger.append(bodies.slice(index, index + at));
   }
-  return { path, journal, ledger, moments: new Moments(ledger, new Chronicle(ledger)) };
+  return { path, journal, ledger, moments: new PastStates(ledger, new JournalHistory(ledger)) };
 }
 
-test('the board of every version of a random history is one, and the state is that of a fold from the beginning', async () => {
+test('every version of a random history has a valid board and the same state as a fold from the beginning', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(histories, fc.array(fc.nat(), { maxLength: 10 }), async (bodies, jumps) => {
       const { journal, ledger, moments } = await written(bodies);
       const every = Array.from({ length: ledger.version }, (_, index) => index + 1);
-      // There and back, and anywhere in between: what is kept must not show.
+      // Visits versions forwards, at random and backwards: cached moments must not change the
+      // result.
       for (const version of [
         ...every,
         ...jumps.map((jump) => 1 + (jump % ledger.version)),
         ...every.toReversed(),
       ]) {
         const moment = await moments.at({ version });
-        expect(moment.swarm.version).toBe(version);
-        expect(boardSchema.parse(pastBoard(moment))).toMatchObject({ version, isPresent: false });
+        expect(moment.state.version).toBe(version);
+        expect(boardSchema.parse(buildPastBoard(moment))).toMatchObject({ version, isPresent: false });
         if (version % 7 === 0)
-          expect(swarmAsJson(moment.swarm)).toEqual(swarmAsJson(await swarmAt(journal, { version })));
+          expect(toStateJson(moment.state)).toEqual(toStateJson(await loadStateAt(journal, { version })));
       }
       await ledger.close();
     }),
@@ -82,7 +84,7 @@ test('the board of every version of a random history is one, and the state is th
   );
 });
 
-test('a moment by time is that of a fold from the beginning; before the first event it is the first, after the last the last', async () => {
+test('the state at a given time equals a fold from the beginning, and times outside the journal are clamped to its first or last event', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(
       histories,
@@ -93,13 +95,13 @@ test('a moment by time is that of a fold from the beginning; before the first ev
         const { at: last } = await moments.at({ version: ledger.version });
         for (const share of shares) {
           const time = first + share * (last - first);
-          const { swarm } = await moments.at({ time });
-          expect(swarmAsJson(swarm)).toEqual(swarmAsJson(await swarmAt(journal, { time })));
+          const { state } = await moments.at({ time });
+          expect(toStateJson(state)).toEqual(toStateJson(await loadStateAt(journal, { time })));
         }
-        expect((await moments.at({ time: 0 })).swarm.version).toBe(1);
-        expect((await moments.at({ version: 0 })).swarm.version).toBe(1);
-        expect((await moments.at({ time: last + 1e9 })).swarm.version).toBe(ledger.version);
-        expect((await moments.at({ version: 1e9 })).swarm.version).toBe(ledger.version);
+        expect((await moments.at({ time: 0 })).state.version).toBe(1);
+        expect((await moments.at({ version: 0 })).state.version).toBe(1);
+        expect((await moments.at({ time: last + 1e9 })).state.version).toBe(ledger.version);
+        expect((await moments.at({ version: 1e9 })).state.version).toBe(ledger.version);
         await ledger.close();
       },
     ),
@@ -107,12 +109,12 @@ test('a moment by time is that of a fold from the beginning; before the first ev
   );
 });
 
-test('the board at the last version is the board of the present, in what both have', async () => {
+test('the board at the last version equals the present board in the fields that both have', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(histories, async (bodies) => {
       const { ledger, moments } = await written(bodies);
-      // The loop has seen what the journal says it saw.
-      const all = [...ledger.swarm.board].flatMap(([id, { title, status, column, left }]) => {
+      // Fills the loop's board view with the board that the journal recorded.
+      const all = [...ledger.state.board].flatMap(([id, { title, status, column, left }]) => {
         const issue = {
           id,
           title,
@@ -133,9 +135,9 @@ test('the board at the last version is the board of the present, in what both ha
         return left === true ? [] : [{ issue: { ...issue, source: { kind: 'local' } as const }, ...seen }];
       });
       const world = { ...legion.world, ledger };
-      world.view.replaceAll(all);
-      const present = presentBoard(world, { undecided: () => [], doings: () => new Map() });
-      const past = pastBoard(await moments.at({ version: ledger.version }));
+      world.boardView.replaceAll(all);
+      const present = buildPresentBoard(world, { listUndecided: () => [], listActivities: () => new Map() });
+      const past = buildPastBoard(await moments.at({ version: ledger.version }));
       expect(present.version).toBe(past.version);
       expect(past.cards.map(both)).toEqual(present.cards.map(both));
       await ledger.close();
@@ -144,32 +146,32 @@ test('the board at the last version is the board of the present, in what both ha
   );
 });
 
-test('keyframes change nothing, and what was added since is part of the past, too', async () => {
+test('keyframes do not change the restored state, and events appended later are included', async () => {
   const { journal, ledger, moments } = await written(longHistory(LONG_EVENTS), 100);
   for (const version of [6_400, 1_999, 2_000, 2_001, 4_321, 5, 4_322]) {
-    const { swarm } = await moments.at({ version });
-    expect(swarmAsJson(swarm)).toEqual(swarmAsJson(await swarmAt(journal, { version })));
+    const { state } = await moments.at({ version });
+    expect(toStateJson(state)).toEqual(toStateJson(await loadStateAt(journal, { version })));
   }
   await ledger.append([
-    { type: 'issue.left', issue: 'A-1', sight: ledger.swarm.board.get('A-1')?.sight ?? 0 },
+    { type: 'issue.left', issue: 'A-1', sight: ledger.state.board.get('A-1')?.sight ?? 0 },
   ]);
-  const { swarm } = await moments.at({ version: ledger.version });
-  expect(swarmAsJson(swarm)).toEqual(swarmAsJson(ledger.swarm));
+  const { state } = await moments.at({ version: ledger.version });
+  expect(toStateJson(state)).toEqual(toStateJson(ledger.state));
   await ledger.close();
 });
 
-test('a row that cannot be read is a coded error for what comes after it, and none for what came before', async () => {
+test('an unreadable row causes an error with a code for moments after the row, but not for moments before it', async () => {
   const { path, ledger, moments } = await written(longHistory(50), 1);
   const db = new DatabaseSync(path);
   db.exec(`UPDATE events SET body = '{' WHERE seq = 30`);
   db.close();
-  expect((await moments.at({ version: 29 })).swarm.version).toBe(29);
+  expect((await moments.at({ version: 29 })).state.version).toBe(29);
   await expect(moments.at({ version: 31 })).rejects.toMatchObject({ code: 'journal.corrupt' });
-  await expect(new Chronicle(ledger).caughtUp()).rejects.toMatchObject({ code: 'journal.corrupt' });
+  await expect(new JournalHistory(ledger).catchUp()).rejects.toMatchObject({ code: 'journal.corrupt' });
   await ledger.close();
 });
 
-function both({ id, title, status, column, since, worker, waits, spentUsd }: Card) {
+function both({ id, title, status, column, since, worker, waits, spentUsd }: DashboardCard) {
   return { id, title, status, column, since, worker, waits, spentUsd };
 }
 

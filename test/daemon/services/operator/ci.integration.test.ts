@@ -1,12 +1,13 @@
-/** What CI says about an issue, as a person asks for it. */
+/** Tests how the CI results of an issue are reported to a person. */
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import { ci } from '../../../../src/daemon/services/operator/ci.ts';
+import { readCi } from '../../../../src/daemon/services/operator/ci.ts';
 import type { Forge } from '../../../../src/ports/forge.ts';
 import { eventually } from '../../../ports/forge/eventually.ts';
 import { REPOSITORY_CONFIG } from '../../../support/checked-repository.ts';
+import { overridePort } from '../../../support/override-port.ts';
 import { type DeskLegion, deskLegion } from '../legion.ts';
 
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
@@ -30,19 +31,19 @@ async function approve(): Promise<void> {
   if (shown?.approved === false) await desk.approveCommands(shown.repo, shown.fingerprint, 'ada');
 }
 
-/** An issue whose CI has ended. */
+/** Creates an issue whose CI has finished. */
 async function checked(files: Readonly<Record<string, string>>) {
   await approve();
   const issue = await legion.issue('In Progress');
   const { number, head } = await legion.pullRequest(issue, files);
-  const view = await eventually('a result of CI', async () => {
+  const view = await eventually('a CI result', async () => {
     const now = await desk.ci(issue, QUERY);
     return now.status === 'pending' ? undefined : now;
   });
   return { issue, number, head, view };
 }
 
-test('an issue without a pull request says so, and what to do', async () => {
+test('says that an issue has no pull request, and what the person can do', async () => {
   const issue = await legion.issue('Todo');
   expect(await desk.ci(issue, QUERY)).toMatchObject({
     issue,
@@ -55,20 +56,25 @@ test('an issue without a pull request says so, and what to do', async () => {
   });
 });
 
-test('a pull request without CI says how to get one', async () => {
+test('for a pull request without CI, explains how to set CI up', async () => {
   const issue = await legion.issue('In Progress');
   const { number, head } = await legion.pullRequest(issue);
   expect(await desk.ci(issue, QUERY)).toMatchObject({
-    ...{ number, sha: head, status: 'none', checks: [] },
+    number,
+    sha: head,
+    status: 'none',
+    checks: [],
     says: 'No check is configured for this pull request.',
     next: expect.stringContaining('commands.ci in .legion/config.yml'),
   });
 });
 
-test('red CI shows the last lines of its log, without secrets; green CI as well', async () => {
+test('shows the last lines of a red or green CI log, without secrets', async () => {
   const red = await checked({ red: 'x\n' });
   expect(red.view).toMatchObject({
-    ...{ number: red.number, sha: red.head, status: 'failing' },
+    number: red.number,
+    sha: red.head,
+    status: 'failing',
     says: 'CI fails at the head of the pull request.',
     checks: [{ name: 'ci', status: 'failing' }],
   });
@@ -82,7 +88,7 @@ test('red CI shows the last lines of its log, without secrets; green CI as well'
   expect(green.view.next).toBeUndefined();
 });
 
-test('the lines are as many as were asked for, and a check is asked for by its name', async () => {
+test('shows as many lines as requested, and selects a check by its name', async () => {
   const { issue } = await checked({ red: 'again\n' });
   const one = await desk.ci(issue, { lines: 1, check: 'ci' });
   expect(one.checks).toMatchObject([{ log: 'the lamp is red' }]);
@@ -92,7 +98,7 @@ test('the lines are as many as were asked for, and a check is asked for by its n
   });
 });
 
-test('a log that was deleted is missing, and CI runs again', async () => {
+test('reports a deleted log as missing, and runs CI again', async () => {
   const { issue, head } = await checked({ red: 'deleted\n' });
   const { state } = legion.world.folders;
   const [file] = globSync(`**/${head}.json`, { cwd: state });
@@ -103,12 +109,12 @@ test('a log that was deleted is missing, and CI runs again', async () => {
   });
 });
 
-test('an unknown issue and a forge that cannot be read are errors with their reason', async () => {
+test('reports an unknown issue and an unreadable forge as errors with their reason', async () => {
   await expect(desk.ci('DEMO-999', QUERY)).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
   const issue = await legion.issue('In Progress');
   const away = new LegionError('forge.unavailable', 'the disk is gone');
   const refusing = world({ pullRequests: () => Promise.reject(away) });
-  await expect(ci(refusing, issue, QUERY)).rejects.toMatchObject({
+  await expect(readCi(refusing, issue, QUERY)).rejects.toMatchObject({
     code: 'forge.unavailable',
     message: 'the disk is gone',
   });
@@ -116,13 +122,13 @@ test('an unknown issue and a forge that cannot be read are errors with their rea
     pullRequests: async () => new Map([[issue, 'unknown' as const]]),
     whyUnknown: () => 'it may not be read',
   });
-  await expect(ci(unknown, issue, QUERY)).rejects.toMatchObject({
+  await expect(readCi(unknown, issue, QUERY)).rejects.toMatchObject({
     code: 'forge.unavailable',
     message: `The pull request of ${issue} cannot be read: it may not be read`,
   });
 });
 
-test('problems of the repository itself are shown, such as a red base branch', async () => {
+test('shows problems of the repository itself, such as a red base branch', async () => {
   const issue = await legion.issue('Todo');
   const red = { code: 'baseline.failed', message: 'main is red\nno tea', next: 'Mend it.' } as const;
   const preflight = {
@@ -132,15 +138,15 @@ test('problems of the repository itself are shown, such as a red base branch', a
       { ...red, message: 'another one', repo: 'elsewhere' },
     ],
   };
-  expect((await ci({ ...legion.world, preflight }, issue, QUERY)).problems).toEqual([red]);
+  expect((await readCi({ ...legion.world, preflight }, issue, QUERY)).problems).toEqual([red]);
 });
 
-/** The same world, whose forge answers otherwise. */
+/** Returns the same daemon context with a changed forge. */
 function world(changes: Partial<Forge>): DeskLegion['world'] {
   const { repositories } = legion.world;
-  const of: typeof repositories.of = (issue) => {
-    const repository = repositories.of(issue);
-    return { ...repository, forge: { ...repository.forge, ...changes } };
+  const of: typeof repositories.require = (issue) => {
+    const repository = repositories.require(issue);
+    return { ...repository, forge: overridePort(repository.forge, changes) };
   };
-  return { ...legion.world, repositories: { ...repositories, of } };
+  return { ...legion.world, repositories: { ...repositories, require: of } };
 }

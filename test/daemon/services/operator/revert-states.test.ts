@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import { openRevertStates } from '../../../../src/daemon/desks/operator/revert-states.ts';
-import type { World } from '../../../../src/daemon/world.ts';
+import type { DaemonContext } from '../../../../src/daemon/context/daemon-context.ts';
+import { openRevertStates } from '../../../../src/daemon/services/operator/reverts.ts';
 import { settableClock } from '../../../ports/forge/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-/** One rolled-back issue, whose forge has pages of its own and answers what the test wants. */
+/** Creates one rolled-back issue. Its remote forge returns the given answer. */
 function rolledBack(answer: () => { state: 'open' | 'merged' } | 'unknown' | undefined) {
   const clock = settableClock();
   const counts = { reads: 0 };
@@ -20,11 +20,11 @@ function rolledBack(answer: () => { state: 'open' | 'merged' } | 'unknown' | und
   };
   const undone = { revert: 13, branch: 'revert-1', by: 'ada', at: 0 };
   const issues = new Map([['DEMO-1', { merged: { undone } }]]);
-  const world = { clock, ledger: { swarm: { issues } }, repositories: { find: () => ({ forge }) } };
-  return { clock, counts, states: openRevertStates(world as unknown as World) };
+  const world = { clock, ledger: { state: { issues } }, repositories: { find: () => ({ forge }) } };
+  return { clock, counts, states: openRevertStates(world as unknown as DaemonContext) };
 }
 
-test('reads a revert on a service once a minute, and a merged one never again', async () => {
+test('reads the state of a revert once a minute, and stops reading once the revert is merged', async () => {
   let state: 'open' | 'merged' = 'open';
   const { clock, counts, states } = rolledBack(() => ({ state }));
   for (let look = 0; look < 3; look += 1) expect(await states('DEMO-1')).toBe('open');
@@ -37,7 +37,7 @@ test('reads a revert on a service once a minute, and a merged one never again', 
   expect(counts.reads).toBe(2);
 });
 
-test('takes a revert for open while the forge cannot be read, and for closed when it is gone', async () => {
+test('treats a revert as open while the forge cannot be read, and as closed once the revert no longer exists', async () => {
   let answer: () => 'unknown' | undefined = () => 'unknown';
   const { clock, states } = rolledBack(() => answer());
   expect(await states('DEMO-1')).toBe('open');
@@ -51,7 +51,7 @@ test('takes a revert for open while the forge cannot be read, and for closed whe
   expect(await states('DEMO-1')).toBe('closed');
 });
 
-test('knows no revert of an issue that was not rolled back', async () => {
+test('reports no revert for an issue that was not rolled back', async () => {
   const { counts, states } = rolledBack(() => 'unknown');
   expect(await states('DEMO-2')).toBeUndefined();
   expect(counts.reads).toBe(0);

@@ -3,14 +3,17 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { emptySwarm } from '../../../../src/core/state/state.ts';
-import type { Speech } from '../../../../src/daemon/daemon.ts';
-import { OutboxIntake } from '../../../../src/daemon/outbox/outbox-intake.ts';
-import { Troubles } from '../../../../src/daemon/troubles.ts';
-import type { World } from '../../../../src/daemon/world.ts';
+import { createLegionState } from '../../../../src/core/state/state.ts';
+import { ActiveProblems } from '../../../../src/daemon/context/active-problems.ts';
+import type { DaemonContext } from '../../../../src/daemon/context/daemon-context.ts';
+import type { WorkerApi } from '../../../../src/daemon/daemon.ts';
+import { OutboxImporter } from '../../../../src/daemon/worker-api/outbox-import/outbox-importer.ts';
 import { systemClock } from '../../../../src/lib/async/system-clock.ts';
 
-/** Who may read everything is not kept out by any lock: the user nobody stands in for the daemon's. */
+/**
+ * Root ignores file permissions, so the test runs as the user `nobody` instead of the daemon's
+ * user.
+ */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -24,7 +27,7 @@ afterEach(() => {
   rmSync(state, { recursive: true });
 });
 
-test('an outbox that a worker has locked is told, and everybody else is heard', async () => {
+test('reports an outbox that a worker has made unreadable, and imports all others', async () => {
   for (const worker of ['eng-1-plan', 'eng-2-plan', 'eng-3-plan'])
     mkdirSync(join(state, 'outbox', worker, '1'), { recursive: true });
   for (const worker of ['eng-1-plan', 'eng-3-plan'])
@@ -38,11 +41,11 @@ test('an outbox that a worker has locked is told, and everybody else is heard', 
   chmodSync(join(state, 'outbox/eng-1-plan/1'), 0o000);
   if (isRoot) process.seteuid?.(NOBODY);
 
-  const troubles = new Troubles(systemClock, () => undefined);
-  const ledger = { swarm: emptySwarm() };
-  const world = { folders: { state }, troubles, ledger, clock: systemClock } as unknown as World;
-  await new OutboxIntake(world, {} as Speech).takeInAll();
-  const told = troubles.list().map(({ code, message }) => `${code} ${message}`);
+  const problems = new ActiveProblems(systemClock, () => undefined);
+  const ledger = { state: createLegionState() };
+  const context = { folders: { state }, problems, ledger, clock: systemClock } as unknown as DaemonContext;
+  await new OutboxImporter(context, {} as WorkerApi).importAll();
+  const told = problems.list().map(({ code, message }) => `${code} ${message}`);
   expect(told.sort()).toEqual([
     expect.stringMatching(/^speech\.message_set_aside .*eng-3-plan/),
     expect.stringMatching(/^speech\.outbox_unusable .*eng-1-plan.*EACCES/),

@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { reportLeft } from '../../../../src/daemon/outbox/report-left.ts';
-import { raiseDoneFlag } from '../../../../src/speech/done-flag.ts';
-import { keepInOutbox } from '../../../../src/speech/outbox.ts';
+import { findPendingReport } from '../../../../src/daemon/worker-api/outbox-import/entries.ts';
+import { keepInOutbox, writeDoneFlag } from '../../../../src/worker-client/outbox.ts';
 
 const WHO = { worker: 'demo-1-plan', attempt: 1 };
 
@@ -17,43 +16,43 @@ afterEach(() => rmSync(outbox, { recursive: true, force: true }));
 
 const keep = (verb: 'done' | 'error' | 'comment', at: number) =>
   keepInOutbox(outbox, { id: randomUUID(), verb, input: {}, at, ...WHO, token: 'lw1.x.y' });
-const flag = (at: number) => raiseDoneFlag(outbox, { verb: 'done', at, ...WHO });
+const flag = (at: number) => writeDoneFlag(outbox, { verb: 'done', at, ...WHO });
 
-test('nothing is left where nothing was said, or the folder was never made', async () => {
-  expect(await reportLeft(outbox)).toBe('none');
-  expect(await reportLeft(join(outbox, 'never-made'))).toBe('none');
+test('returns "none" if there are no messages or no outbox directory', async () => {
+  expect(await findPendingReport(outbox)).toBe('none');
+  expect(await findPendingReport(join(outbox, 'never-made'))).toBe('none');
 });
 
-test('a comment that waits is no report', async () => {
+test('does not treat a stored comment as a report', async () => {
   await keep('comment', 1);
-  expect(await reportLeft(outbox)).toBe('none');
+  expect(await findPendingReport(outbox)).toBe('none');
 });
 
-test('of several reports that wait the latest counts', async () => {
+test('returns the latest of several stored reports', async () => {
   await keep('done', 1_000);
   await keep('error', 2_000);
   await keep('comment', 3_000);
-  expect(await reportLeft(outbox)).toEqual({ where: 'outbox', outcome: 'error', since: 2_000 });
+  expect(await findPendingReport(outbox)).toEqual({ where: 'outbox', outcome: 'error', since: 2_000 });
 });
 
-test('a flag says that there was a report; one that waits says more', async () => {
+test('returns the report in the done flag, but prefers a stored report', async () => {
   await flag(5_000);
-  expect(await reportLeft(outbox)).toEqual({ where: 'done_flag', outcome: 'done', since: 5_000 });
+  expect(await findPendingReport(outbox)).toEqual({ where: 'done_flag', outcome: 'done', since: 5_000 });
   await keep('error', 6_000);
-  expect(await reportLeft(outbox)).toMatchObject({ where: 'outbox', outcome: 'error' });
+  expect(await findPendingReport(outbox)).toMatchObject({ where: 'outbox', outcome: 'error' });
 });
 
 test.each<[string, () => void]>([
-  ['garbage', () => writeFileSync(join(outbox, 'done.flag'), '{"verb":')],
-  ['a folder', () => mkdirSync(join(outbox, 'done.flag'))],
-  ['a link', () => symlinkSync('/etc/hostname', join(outbox, 'done.flag'))],
-])('a flag that is %s says nothing', async (_, make) => {
+  ['malformed', () => writeFileSync(join(outbox, 'done.flag'), '{"verb":')],
+  ['a directory', () => mkdirSync(join(outbox, 'done.flag'))],
+  ['a symlink', () => symlinkSync('/etc/hostname', join(outbox, 'done.flag'))],
+])('ignores a done flag that is %s', async (_, make) => {
   make();
-  expect(await reportLeft(outbox)).toBe('none');
+  expect(await findPendingReport(outbox)).toBe('none');
 });
 
-test('what cannot be looked at is not the same as nothing', async () => {
+test('returns "unavailable" if the outbox is unreadable', async () => {
   const file = join(outbox, 'a-file');
   writeFileSync(file, '');
-  expect(await reportLeft(file)).toBe('unavailable');
+  expect(await findPendingReport(file)).toBe('unavailable');
 });

@@ -11,18 +11,19 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readIssueId, sessionId, workerId } from '../../../../src/core/model/ids.ts';
-import { type Ledger, openLedger } from '../../../../src/daemon/context/journal-ledger.ts';
-import { Troubles } from '../../../../src/daemon/troubles.ts';
+import { computeSessionId, readIssueId, toWorkerId } from '../../../../src/core/model/ids.ts';
+import { ActiveProblems } from '../../../../src/daemon/context/active-problems.ts';
+import { openLedger } from '../../../../src/daemon/context/journal-ledger.ts';
+import type { Ledger } from '../../../../src/daemon/context/ledger.ts';
 import { watchOutboxes } from '../../../../src/daemon/worker-api/outbox-import/watch-outboxes.ts';
 import { openSqliteJournal } from '../../../../src/journal/sqlite/sqlite-journal.ts';
 import { systemClock } from '../../../../src/lib/async/system-clock.ts';
-import { keepInOutbox } from '../../../../src/speech/outbox.ts';
+import { keepInOutbox } from '../../../../src/worker-client/outbox.ts';
 import { eventually } from '../../../ports/forge/eventually.ts';
 
 let state: string;
 let ledger: Ledger;
-let troubles: Troubles;
+let problems: ActiveProblems;
 let logged: string[];
 let hints: string[];
 let stop: () => void;
@@ -31,7 +32,7 @@ beforeEach(async () => {
   const journal = await openSqliteJournal(join(state, 'journal.db'));
   ledger = await openLedger(journal, systemClock, 'test', { onSnapshotFailure: () => undefined });
   logged = [];
-  troubles = new Troubles(systemClock, ({ code }) => logged.push(code));
+  problems = new ActiveProblems(systemClock, ({ code }) => logged.push(code));
   hints = [];
   stop = () => undefined;
 });
@@ -46,19 +47,19 @@ const folders = () => ({
   socket: join(state, 'daemon.sock'),
   outbox: (worker: string, attempt: number) => join(state, 'outbox', worker, String(attempt)),
 });
-const world = () => ({ folders: folders(), ledger, troubles });
+const world = () => ({ folders: folders(), ledger, problems: problems });
 const note = (outbox: string) => void hints.push(outbox);
 
 function workerOf(number: number) {
   const issue = readIssueId(`A-${number}`);
   if (!issue.ok) throw new Error(issue.fault.message);
   const who = { issue: issue.value, mode: 'plan', attempt: 1 } as const;
-  return { who, outbox: folders().outbox(workerId(who.issue, who.mode), 1) };
+  return { who, outbox: folders().outbox(toWorkerId(who.issue, who.mode), 1) };
 }
 
 async function dispatch(number: number): Promise<string> {
   const { who, outbox } = workerOf(number);
-  const session = sessionId('demo', who.issue, who.mode);
+  const session = computeSessionId('demo', who.issue, who.mode);
   await ledger.append([{ type: 'attempt.dispatched', ...who, session, version: 0, host: 'here' }]);
   return outbox;
 }
@@ -68,8 +69,13 @@ const end = (number: number) =>
 
 const keep = (outbox: string) =>
   keepInOutbox(outbox, {
-    ...{ id: '6f0d3a52-7a55-4c1e-9d5e-0d6f0b1f2a33', verb: 'done', input: { summary: 'done' }, at: 1 },
-    ...{ worker: 'a-1-plan', attempt: 1, token: 'token' },
+    id: '6f0d3a52-7a55-4c1e-9d5e-0d6f0b1f2a33',
+    verb: 'done',
+    input: { summary: 'done' },
+    at: 1,
+    worker: 'a-1-plan',
+    attempt: 1,
+    token: 'token',
   });
 
 function countWatches(): number {
@@ -78,7 +84,7 @@ function countWatches(): number {
     try {
       count += readFileSync(`/proc/self/fdinfo/${file}`, 'utf8').match(/^inotify wd:/gm)?.length ?? 0;
     } catch {
-      // The descriptor that listed the folder is gone.
+      // The list includes the descriptor of the listing itself, which is already closed.
     }
   }
   return count;
@@ -86,7 +92,7 @@ function countWatches(): number {
 
 const isHinted = (outbox: string) => (hints.includes(outbox) ? true : undefined);
 
-test('hints at a message of a live attempt, and at nothing after it was stopped', async () => {
+test('sends a hint about a message of a live attempt, and none after the attempt was stopped', async () => {
   const before = await dispatch(1);
   stop = watchOutboxes(world(), note);
   const after = await dispatch(2);
@@ -103,7 +109,7 @@ test('hints at a message of a live attempt, and at nothing after it was stopped'
   expect(hints).toEqual([]);
 });
 
-test('holds one watch for each live attempt, however many have ended', async () => {
+test('keeps one watch per live attempt, however many attempts have ended', async () => {
   for (let number = 1; number <= 20; number += 1) {
     await keep(await dispatch(number));
     await end(number);
@@ -115,14 +121,14 @@ test('holds one watch for each live attempt, however many have ended', async () 
     await eventually('the watch to begin', () => isHinted(outbox));
     hints = [];
     await end(number);
-    expect(hints, 'one reading after its end').toEqual([outbox]);
+    expect(hints, 'one read after its end').toEqual([outbox]);
   }
   const live = await dispatch(41);
   await eventually('the watch to begin', () => isHinted(live));
   expect(countWatches() - before).toBe(1);
 });
 
-test('reads outboxes regularly, and says so once, while no watches are left', async () => {
+test('polls outboxes while no file watches are available, and reports the lack of watches once', async () => {
   let isUsedUp = true;
   const watchFolder = (folder: string, onChange: () => void): FSWatcher => {
     if (isUsedUp) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
@@ -132,23 +138,23 @@ test('reads outboxes regularly, and says so once, while no watches are left', as
   const outbox = await dispatch(1);
   await dispatch(2);
   await eventually('a hint without a watch', () => isHinted(outbox));
-  expect(troubles.list()).toMatchObject([
+  expect(problems.list()).toMatchObject([
     { code: 'speech.outbox_unwatched', message: expect.stringContaining('ENOSPC') },
   ]);
   expect(logged).toHaveLength(1);
   isUsedUp = false;
-  await eventually('a watch', () => (troubles.list().length === 0 ? true : undefined));
+  await eventually('a watch', () => (problems.list().length === 0 ? true : undefined));
   hints = [];
   await keep(outbox);
   await eventually('a hint from the watch', () => isHinted(outbox));
 });
 
-test('reports an outbox whose folder cannot be made, and disturbs nobody', async () => {
+test('reports an outbox whose directory cannot be created, and continues', async () => {
   mkdirSync(join(state, 'outbox'));
-  writeFileSync(join(state, 'outbox', 'a-1-plan'), 'a file where the folder belongs');
+  writeFileSync(join(state, 'outbox', 'a-1-plan'), 'a file in place of the directory');
   stop = watchOutboxes(world(), note);
   await dispatch(1);
-  await eventually('the trouble', () => troubles.list()[0]);
+  await eventually('the trouble', () => problems.list()[0]);
   await end(1);
-  expect(troubles.list()).toEqual([]);
+  expect(problems.list()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { faultOf, json, type Loopback, loopback } from './loopback.ts';
 
-/** A `gh` that is a real program: it writes down how it was started, and prints what a file says. */
+/** Installs a fake `gh` that records how it was started and prints the contents of a file. */
 function installGh(body: string): { readonly folder: string; readonly environment: Record<string, string> } {
   const folder = mkdtempSync(join(inject('scratch'), 'gh-'));
   const bin = join(folder, 'bin');
@@ -22,8 +22,8 @@ const viewerServer = () =>
 const ambient = (server: Loopback, environment: Record<string, string>) =>
   server.client({ identities: {}, environment });
 
-describe('credentials that lie about', () => {
-  it('are the variables of other hosts before gh, in their order', async () => {
+describe('ambient credentials', () => {
+  it('for a host other than github.com, come from GH_ENTERPRISE_TOKEN, then GITHUB_ENTERPRISE_TOKEN, then gh', async () => {
     await using server = await viewerServer();
     const { environment } = installGh('echo of-gh');
     const all = { ...environment, GH_ENTERPRISE_TOKEN: ' first\n', GITHUB_ENTERPRISE_TOKEN: 'second' };
@@ -32,7 +32,7 @@ describe('credentials that lie about', () => {
     expect(await ambient(server, environment).login()).toBe('Bearer of-gh');
   });
 
-  it('do not give a token of github.com to another host', async () => {
+  it('do not include GH_TOKEN and GITHUB_TOKEN for a host other than github.com', async () => {
     await using server = await viewerServer();
     const client = ambient(server, { GH_TOKEN: 'canary', GITHUB_TOKEN: 'canary', PATH: '/nowhere' });
     const fault = await faultOf(client.login());
@@ -41,11 +41,11 @@ describe('credentials that lie about', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('are GH_TOKEN and GITHUB_TOKEN for github.com', async () => {
+  it('for github.com, come from GH_TOKEN, then GITHUB_TOKEN', async () => {
     await using server = await viewerServer();
     const words = async (environment: Record<string, string>) => {
       const client = server.client({ url: 'https://github.com', identities: {}, environment });
-      await client.close(); // so that nobody asks the real one
+      await client.close(); // so that the real gh is not called
       const [legion] = await client.credentials.describeIdentity();
       return legion?.uses;
     };
@@ -54,7 +54,7 @@ describe('credentials that lie about', () => {
     expect(await words({ GH_ENTERPRISE_TOKEN: 'c' })).toBe('nothing');
   });
 
-  it('come after what is configured', async () => {
+  it('are used only if no credentials are configured', async () => {
     await using server = await viewerServer();
     const client = server.client({
       identities: { legion: { kind: 'token', token: 'configured' } },
@@ -63,7 +63,7 @@ describe('credentials that lie about', () => {
     expect(await client.login()).toBe('Bearer configured');
   });
 
-  it('ask gh for this host, with no token and nothing else of the environment', async () => {
+  it('are requested from gh for the configured host, with a minimal environment that contains no token', async () => {
     await using server = await viewerServer();
     const { folder, environment } = installGh('echo "$@" > "$HOME/args"; env > "$HOME/env"; echo of-gh');
     await ambient(server, { ...environment, GH_TOKEN: 'canary', AWS_SECRET: 'canary' }).login();
@@ -78,13 +78,13 @@ describe('credentials that lie about', () => {
     ['is not signed in', 'echo "no oauth token" >&2; exit 1'],
     ['prints nothing', 'exit 0'],
     ['prints too much', 'yes of-gh'],
-  ])('are none where gh %s, and that is no accident', async (_title, body) => {
+  ])('are reported as missing if gh %s', async (_title, body) => {
     await using server = await viewerServer();
     const environment = body === undefined ? { PATH: '/nowhere:relative' } : installGh(body).environment;
     expect((await faultOf(ambient(server, environment).login())).code).toBe('github.unauthorized');
   });
 
-  it('are asked of gh once, and again when GitHub no longer takes them', async () => {
+  it('are requested from gh once, and again only after GitHub rejects them', async () => {
     await using server = await viewerServer();
     const { folder, environment } = installGh('echo x >> "$HOME/asked"; cat "$HOME/token"');
     writeFileSync(join(folder, 'token'), 'expired');

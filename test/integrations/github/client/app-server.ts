@@ -1,21 +1,27 @@
-/** A server that knows one GitHub App by its public key, gives it tokens, and takes no others. */
+/**
+ * A server that recognizes one GitHub App by its public key, issues tokens to it and accepts no
+ * other tokens.
+ */
 import { createVerify } from 'node:crypto';
 import { getAppKeys } from '../../../../simulators/github/model/app-keys.ts';
 import { json, type Loopback, loopback, type Seen } from './loopback.ts';
 
 export interface AppServer extends Loopback {
   readonly app: { readonly kind: 'app'; readonly appId: number; readonly privateKey: string };
-  /** Bodies of the requests for tokens. */
+  /** Bodies of the token requests. */
   readonly asked: unknown[];
-  /** From now on nobody's token is taken. */
+  /** Rejects all existing tokens from now on. */
   revoke(): void;
-  /** No new tokens while this is set. */
+  /** Rejects token requests with this status while set. */
   refuses: number | undefined;
 }
 
 const APP_ID = 17;
 const LIFETIME_MS = 3_600_000;
-/** A request that says `slowly` is decided at once and answered after this; long enough for two others beside it. */
+/**
+ * If a request contains `slowly`, the server decides at once whether to accept it, but answers only
+ * after this delay. Two other requests fit into the delay.
+ */
 const SLOW_MS = 300;
 export const INSTALLATION_ID = 4_711;
 

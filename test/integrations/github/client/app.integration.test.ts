@@ -14,7 +14,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('a GitHub App', () => {
-  it('acts with a token of its installation, found by the repository', async () => {
+  it('finds its installation through the repository, and acts with a token of that installation', async () => {
     await using server = await appServer();
     const client = server.client({ identities: { legion: server.app }, place });
     expect(await client.login()).toBe('legion-impl[bot]');
@@ -28,14 +28,17 @@ describe('a GitHub App', () => {
     expect(server.asked).toEqual([{}]);
   });
 
-  it.each(['/orgs/acme/installation', '/users/acme/installation'])('is found at %s', async (installedOn) => {
-    await using server = await appServer(installedOn);
-    expect(await server.client({ identities: { legion: server.app }, place }).login()).toBe(
-      'legion-impl[bot]',
-    );
-  });
+  it.each(['/orgs/acme/installation', '/users/acme/installation'])(
+    'finds its installation at %s',
+    async (installedOn) => {
+      await using server = await appServer(installedOn);
+      expect(await server.client({ identities: { legion: server.app }, place }).login()).toBe(
+        'legion-impl[bot]',
+      );
+    },
+  );
 
-  it('that is installed nowhere is told so, and looked for again', async () => {
+  it('reports that it is not installed, and checks again on the next call', async () => {
     await using server = await appServer('/repos/other/other/installation');
     const client = server.client({ identities: { legion: server.app }, place });
     const fault = await faultOf(client.login());
@@ -44,7 +47,7 @@ describe('a GitHub App', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  it('is not looked for where its installation is configured', async () => {
+  it('uses a configured installation without searching for it', async () => {
     await using server = await appServer('nowhere');
     const legion = { ...server.app, installationId: INSTALLATION_ID };
     expect(await server.client({ identities: { legion } }).login()).toBe('legion-impl[bot]');
@@ -52,7 +55,7 @@ describe('a GitHub App', () => {
     expect((await faultOf(lost.login())).code).toBe('github.unauthorized');
   });
 
-  it('asks for one token, however many need it at once', async () => {
+  it('requests a single token even if several callers need one at once', async () => {
     await using server = await appServer();
     const client = server.client({ identities: { legion: server.app }, place });
     await Promise.all(Array.from({ length: 10 }, () => ask(client)));
@@ -60,7 +63,7 @@ describe('a GitHub App', () => {
     expect(server.seen.filter(({ path }) => path.endsWith('/installation'))).toHaveLength(1);
   });
 
-  it('renews its token five minutes before the end', async () => {
+  it('renews its token five minutes before it expires', async () => {
     await using server = await appServer();
     const clock = movableClock();
     const client = server.client({ identities: { legion: server.app }, place, clock });
@@ -73,7 +76,7 @@ describe('a GitHub App', () => {
     expect(tokenRequests(server)).toBe(2);
   });
 
-  it('renews once, for all, when GitHub takes the token no longer', async () => {
+  it('when GitHub rejects its token, renews it once for all callers', async () => {
     await using server = await appServer();
     const client = server.client({ identities: { legion: server.app }, place });
     await ask(client);
@@ -82,7 +85,7 @@ describe('a GitHub App', () => {
     expect(tokenRequests(server)).toBe(2);
   });
 
-  it('does not renew again for an old refusal that comes late', async () => {
+  it('does not renew its token again if a rejection of the old token arrives late', async () => {
     await using server = await appServer();
     const client = server.client({ identities: { legion: server.app }, place });
     await ask(client);
@@ -94,7 +97,7 @@ describe('a GitHub App', () => {
     expect(tokenRequests(server)).toBe(2);
   });
 
-  it('tells that GitHub refuses it, after one renewal', async () => {
+  it('reports a rejection if GitHub also rejects the renewed token', async () => {
     await using server = await appServer();
     const clock = movableClock();
     const client = server.client({ identities: { legion: server.app }, place, clock });
@@ -117,7 +120,7 @@ describe('a GitHub App', () => {
     await ask(client);
   });
 
-  it('is not kept from renewing by one of those who wait for it', async () => {
+  it('renews its token even if one of the waiting callers aborts', async () => {
     await using server = await appServer();
     const client = server.client({ identities: { legion: server.app }, place });
     const ending = new AbortController();
@@ -130,7 +133,7 @@ describe('a GitHub App', () => {
     expect(tokenRequests(server)).toBe(1);
   });
 
-  it('with another’s key, or none, is refused, and the key is in no message', async () => {
+  it('rejects a wrong or missing key without quoting it', async () => {
     await using server = await appServer();
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2_048,
@@ -147,7 +150,7 @@ describe('a GitHub App', () => {
     }
   });
 
-  it('takes a key whose line breaks were escaped for a variable', async () => {
+  it('accepts a key with escaped line breaks, as in an environment variable', async () => {
     await using server = await appServer();
     const legion = { ...server.app, privateKey: server.app.privateKey.trim().replaceAll('\n', '\\n') };
     expect(await server.client({ identities: { legion }, place }).login()).toBe('legion-impl[bot]');

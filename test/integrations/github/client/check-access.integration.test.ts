@@ -1,7 +1,7 @@
 import { parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { SCHEMA } from '../../../../simulators/github/graphql/schema.ts';
-import { checkAccess } from '../../../../src/github/check-access.ts';
+import { checkAccess } from '../../../../src/integrations/github/client/check-access.ts';
 import { appServer } from './app-server.ts';
 import { json, type Loopback, loopback } from './loopback.ts';
 
@@ -21,7 +21,7 @@ interface World {
 const REPOSITORY = { viewerPermission: 'WRITE', isArchived: false, hasIssuesEnabled: true };
 const PROJECT = { closed: false, viewerCanUpdate: true };
 
-/** GitHub as far as the questions go. */
+/** Simulates everything that the checks read from GitHub. */
 function world({
   scopes,
   project = PROJECT,
@@ -49,8 +49,8 @@ async function lacks(given: World): Promise<readonly string[]> {
   return findings.flatMap(({ ok, what }) => (ok ? [] : [what]));
 }
 
-describe('the check of an account', () => {
-  it('finds everything in order, for a classic token and for one without scopes', async () => {
+describe('the access check', () => {
+  it('passes for a classic token with the required scopes, and for a token that reports no scopes', async () => {
     await using server = await world({ scopes: 'repo, project, gist' });
     const findings = await checkAccess(server.client(), wanted, signal);
     expect(findings.map(({ ok, what }) => [ok, what])).toEqual([
@@ -69,26 +69,22 @@ describe('the check of an account', () => {
     ['a scope', { scopes: 'repo, read:project' }, ['scopes']],
     ['both scopes', { scopes: '' }, ['scopes']],
     ['the project', { project: null }, ['project']],
-    ['the right to write to the project', { project: { ...PROJECT, viewerCanUpdate: false } }, ['project']],
+    ['write access to the project', { project: { ...PROJECT, viewerCanUpdate: false } }, ['project']],
     ['an open project', { project: { ...PROJECT, closed: true } }, ['project']],
     ['the repository', { repository: null }, ['acme/widgets']],
     [
-      'the right to write to the repository',
+      'write access to the repository',
       { repository: { ...REPOSITORY, viewerPermission: 'TRIAGE' } },
       ['acme/widgets'],
     ],
-    [
-      'a repository that is not archived',
-      { repository: { ...REPOSITORY, isArchived: true } },
-      ['acme/widgets'],
-    ],
+    ['an unarchived repository', { repository: { ...REPOSITORY, isArchived: true } }, ['acme/widgets']],
     ['issues', { repository: { ...REPOSITORY, hasIssuesEnabled: false } }, ['acme/widgets']],
     ['Actions', { actions: 403 }, ['acme/widgets: logs of Actions']],
-  ])('tells that it lacks %s', async (_title, given, missing) => {
+  ])('reports that %s is missing', async (_title, given, missing) => {
     expect(await lacks(given)).toEqual(missing);
   });
 
-  it('says only once that the account itself is refused', async () => {
+  it('reports only the account if GitHub rejects the token', async () => {
     await using server = await loopback((response) => json(response, 401, { message: 'Bad credentials' }));
     const findings = await checkAccess(server.client(), wanted, signal);
     expect(findings).toEqual([
@@ -112,7 +108,7 @@ describe('the check of an account', () => {
     });
   });
 
-  it('asks nothing that GitHub’s schema does not have', async () => {
+  it('queries only fields of GitHub’s schema', async () => {
     await using server = await world({});
     await checkAccess(server.client(), wanted, signal);
     const documents = server.seen

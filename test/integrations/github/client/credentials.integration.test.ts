@@ -1,15 +1,15 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { gitRunner } from '../../../../src/git/runner.ts';
+import { createGitRunner } from '../../../../src/git/runner.ts';
 import { appServer } from './app-server.ts';
 import { json, loopback } from './loopback.ts';
 
 const { PATH } = process.env;
 const place = { owner: 'acme', repo: 'widgets' };
 
-describe('who is who', () => {
-  it('says which credential each one uses and who that is, and which roles fall back', async () => {
+describe('identities', () => {
+  it('list each credential with its account, and the roles that use Legion’s account', async () => {
     await using server = await appServer();
     const identities = { legion: { kind: 'token', token: 'of-nobody' }, impl: server.app } as const;
     const notes = await server.client({ identities, place }).credentials.describeIdentity();
@@ -22,7 +22,7 @@ describe('who is who', () => {
     expect(JSON.stringify(notes)).not.toMatch(/canary|of-nobody/);
   });
 
-  it('names an account as git and GitHub know it', async () => {
+  it('provide the account’s name and e-mail address for git', async () => {
     await using server = await appServer();
     const { credentials } = server.client({ identities: { impl: server.app }, place });
     expect(await credentials.gitIdentity('impl')).toEqual({
@@ -34,7 +34,7 @@ describe('who is who', () => {
 });
 
 describe('a worker’s token', () => {
-  it('of an App is a new one each time, for the worker’s repositories, with its end', async () => {
+  it('of an App is new each time, is limited to the worker’s repositories, and includes its expiry', async () => {
     await using server = await appServer();
     const client = server.client({ identities: { impl: server.app }, place });
     await client.login('impl');
@@ -46,7 +46,7 @@ describe('a worker’s token', () => {
     expect(JSON.stringify([first, second])).not.toContain('PRIVATE KEY');
   });
 
-  it('is the role’s own where that is a token, and none where it has no identity', async () => {
+  it('is the token configured for the worker’s role, or undefined if the role has no identity', async () => {
     await using server = await loopback(() => {});
     const identities = {
       legion: { kind: 'token', token: 'of-legion' },
@@ -58,11 +58,11 @@ describe('a worker’s token', () => {
   });
 });
 
-describe('git’s access', () => {
-  it('signs git in by its environment alone, past helpers and headers of the folder', async () => {
+describe('git access', () => {
+  it('authenticates git through the environment only, ignoring helpers and headers in the repository’s configuration', async () => {
     await using server = await loopback((response) => json(response, 404, {}));
     const folder = mkdtempSync(join(inject('scratch'), 'access-'));
-    const git = gitRunner({ environment: { PATH, HOME: folder } });
+    const git = createGitRunner({ environment: { PATH, HOME: folder } });
     await git.run(folder, ['init', '--quiet']);
     await git.run(folder, ['config', 'credential.helper', `!touch ${folder}/helped; echo`]);
     await git.run(folder, ['config', `http.${server.url}/.extraHeader`, 'Authorization: Basic c3R1Y2s=']);
@@ -81,13 +81,13 @@ describe('git’s access', () => {
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([expected]);
   });
 
-  it('is for this GitHub only, asks nobody and runs no helper', async () => {
+  it('applies only to this GitHub server, and runs no prompt or helper', async () => {
     await using server = await loopback((response) => void response.writeHead(401).end());
     await using other = await loopback((response) => {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
     });
     const folder = mkdtempSync(join(inject('scratch'), 'access-'));
-    const git = gitRunner({ environment: { PATH, HOME: folder }, personal: true });
+    const git = createGitRunner({ environment: { PATH, HOME: folder }, personal: true });
     writeFileSync(join(folder, '.gitconfig'), `[credential]\n\thelper = "!touch ${folder}/helped; echo"\n`);
     const env = await server.client().credentials.gitAccess();
     await expect(git.answer('/', ['ls-remote', `${other.url}/a/b.git`], { env })).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('git’s access', () => {
     expect(existsSync(join(folder, 'helped'))).toBe(false);
   });
 
-  it('is the role’s', async () => {
+  it('uses the role’s token', async () => {
     await using server = await appServer();
     const { credentials } = server.client({ identities: { impl: server.app }, place });
     const { GIT_CONFIG_VALUE_1: value = '' } = await credentials.gitAccess('impl');

@@ -1,9 +1,9 @@
-/** What tracker and forge both ask is what GitHub would take. */
+/** Tests that the documents that tracker and forge share are valid against GitHub's schema. */
 
-import { inOneRequest } from '../../../../src/github/in-one-request.ts';
-import { permissionsOf } from '../../../../src/github/permissions.ts';
-import { labelsNamed } from '../../../../src/github/repository-labels.ts';
+import { buildMutationRequest } from '../../../../src/integrations/github/client/graphql-answer.ts';
 import { ADD_COMMENT } from '../../../../src/integrations/github/client/marked-comment.ts';
+import { buildPermissionsQuery } from '../../../../src/integrations/github/client/permissions.ts';
+import { buildLabelsQuery } from '../../../../src/integrations/github/client/repository-labels.ts';
 import { testDocuments } from './schema.ts';
 
 const STEPS = [
@@ -15,9 +15,9 @@ const STEPS = [
 
 testDocuments([
   ['a comment', ADD_COMMENT],
-  ['several changes', inOneRequest('All', STEPS).document],
+  ['several changes', buildMutationRequest('All', STEPS).document],
   ...[1, 3].flatMap((count): [string, string][] => [
-    [`permissions of ${count}`, permissionsOf(count)],
-    [`${count} labels`, labelsNamed(count)],
+    [`permissions of ${count}`, buildPermissionsQuery(count)],
+    [`${count} labels`, buildLabelsQuery(count)],
   ]),
 ]);

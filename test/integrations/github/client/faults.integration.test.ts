@@ -14,7 +14,7 @@ const html: Answering = (response) => {
     .end('<html>Please sign in to the guest network</html>');
 };
 
-describe('faults of GraphQL', () => {
+describe('GraphQL', () => {
   const cases: readonly (readonly [string, Answering, FaultCode])[] = [
     ['NOT_FOUND', errors({ type: 'NOT_FOUND', message: 'Could not resolve' }), 'github.missing'],
     [
@@ -28,25 +28,25 @@ describe('faults of GraphQL', () => {
       'github.forbidden',
     ],
     ['UNPROCESSABLE', errors({ type: 'UNPROCESSABLE', message: 'already exists' }), 'github.refused'],
-    ['a type nobody has seen', errors({ type: 'MYSTERY', message: 'hm' }), 'github.refused'],
-    [
-      'a mistake in the document',
-      errors({ message: 'no field', locations: [{ line: 1 }] }),
-      'github.refused',
-    ],
+    ['an unknown type', errors({ type: 'MYSTERY', message: 'hm' }), 'github.refused'],
+    ['an error in the document', errors({ message: 'no field', locations: [{ line: 1 }] }), 'github.refused'],
     [
       '"Something went wrong"',
       errors({ message: 'Something went wrong while executing' }),
       'github.unavailable',
     ],
-    ['an error in an odd form', errors('just words'), 'github.unavailable'],
+    ['a malformed error', errors('just words'), 'github.unavailable'],
     [
-      'what may pass among others',
+      'a temporary error among others',
       errors({ type: 'NOT_FOUND' }, { message: 'Something' }),
       'github.unavailable',
     ],
     ['no data and no error', (response) => json(response, 200, { data: null }), 'github.unavailable'],
-    ['words instead of data', (response) => json(response, 200, { message: 'hello' }), 'github.unavailable'],
+    [
+      'a message instead of data',
+      (response) => json(response, 200, { message: 'hello' }),
+      'github.unavailable',
+    ],
     ['an empty list', (response) => json(response, 200, []), 'github.unavailable'],
     ['401', (response) => json(response, 401, { message: 'Bad credentials' }), 'github.unauthorized'],
     ['403', (response) => json(response, 403, { message: 'Must have admin rights' }), 'github.forbidden'],
@@ -56,7 +56,7 @@ describe('faults of GraphQL', () => {
     ['422', (response) => json(response, 422, { message: 'Validation Failed' }), 'github.refused'],
     ['500', (response) => json(response, 500, { message: 'oops' }), 'github.unavailable'],
     [
-      '502 with a page',
+      '502 with an HTML page',
       (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<p>'),
       'github.unavailable',
     ],
@@ -80,15 +80,15 @@ describe('faults of GraphQL', () => {
     ['a closed connection', (response) => void response.socket?.destroy(), 'github.unavailable'],
   ];
 
-  it.each(cases)('%s', async (_title, answering, code) => {
+  it.each(cases)('maps %s to a fault', async (_title, answering, code) => {
     await using server = await loopback(answering);
     const fault = await faultOf(server.client().mutate('mutation { x }', {}));
     expect(fault.code).toBe(code);
-    expect(server.seen).toHaveLength(1); // nothing is asked twice
+    expect(server.seen).toHaveLength(1); // nothing is sent twice
     expect(server.seen[0]).toMatchObject({ method: 'POST', path: '/api/graphql' });
   });
 
-  it('takes a body that breaks off for no answer', async () => {
+  it('treats a truncated body as a missing answer', async () => {
     await using server = await loopback((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"data":{"viewer":{"login":"ada"}}}', () => response.socket?.destroy());
@@ -99,7 +99,7 @@ describe('faults of GraphQL', () => {
   });
 
   it.each([[[null]], ['words'], [{ odd: true }], [[7]]])(
-    'rejects data beside errors of the odd form %j',
+    'rejects data with malformed errors %j',
     async (odd) => {
       await using server = await loopback((response) => json(response, 200, { data: { x: 1 }, errors: odd }));
       const how = { signal: never, tolerates: ['NOT_FOUND'] };
@@ -107,7 +107,7 @@ describe('faults of GraphQL', () => {
     },
   );
 
-  it('holds no answer that is larger than any that makes sense', async () => {
+  it('rejects an answer above the size limit', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, ' ');
     await using server = await loopback((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -120,7 +120,7 @@ describe('faults of GraphQL', () => {
     });
   });
 
-  it('sends the writes of one client one after another, and reads beside them', async () => {
+  it('sends the writes of one client one after another, but reads in parallel', async () => {
     let writing = 0;
     let most = 0;
     await using server = await loopback(async (response, { body }) => {
@@ -141,7 +141,7 @@ describe('faults of GraphQL', () => {
     expect(server.seen.findIndex(({ body }) => body.includes('query { q }'))).toBeLessThan(4);
   });
 
-  it('rejects data beside an error, but for the errors a query tolerates', async () => {
+  it('rejects data that comes with an error, except for tolerated error types', async () => {
     const data = { a: { id: 1 }, b: null };
     await using server = await loopback((response) =>
       json(response, 200, { data, errors: [{ type: 'NOT_FOUND', path: ['b'], message: 'no b' }] }),
@@ -153,9 +153,9 @@ describe('faults of GraphQL', () => {
   });
 
   it.each([
-    ['another mutation of the document was done', { a: { id: 1 }, b: null }, ['b']],
-    ['only the answer of the mutation could not be read', { a: null }, ['a', 'issue', 'title']],
-  ])('does not claim that nothing was written where %s', async (_title, data, path) => {
+    ['another mutation of the document succeeded', { a: { id: 1 }, b: null }, ['b']],
+    ['only the mutation’s result could not be read', { a: null }, ['a', 'issue', 'title']],
+  ])('reports that something may have been written if %s', async (_title, data, path) => {
     await using server = await loopback((response) =>
       json(response, 200, { data, errors: [{ type: 'UNPROCESSABLE', path, message: 'label is too long' }] }),
     );
@@ -164,7 +164,7 @@ describe('faults of GraphQL', () => {
     expect(fault.message).toContain('label is too long');
   });
 
-  it('sends the document and its variables, whatever their names, and passes data on', async () => {
+  it('sends the document and its variables and returns the data', async () => {
     await using server = await loopback((response) => json(response, 200, { data: { ok: true } }));
     const variables = { url: 'u', method: 'm', headers: 'h', query: 'q' };
     expect(await server.client().query('query { ok }', variables, { signal: never })).toEqual({ ok: true });
@@ -173,8 +173,8 @@ describe('faults of GraphQL', () => {
   });
 });
 
-describe('faults of the way to GitHub', () => {
-  it('is unavailable where nobody listens', async () => {
+describe('the transport', () => {
+  it('reports an unreachable server as unavailable', async () => {
     const server = await loopback(() => {});
     await server[Symbol.asyncDispose]();
     await using other = await loopback(() => {});
@@ -185,14 +185,14 @@ describe('faults of the way to GitHub', () => {
     expect(fault.message).toContain('ECONNREFUSED');
   });
 
-  it('is unavailable where no answer comes in time', async () => {
+  it('reports a missing answer as unavailable after the timeout', async () => {
     await using server = await loopback(() => {});
     const fault = await faultOf(server.client({ timeoutMs: 50 }).mutate('mutation { x }', {}));
     expect(fault.code).toBe('github.unavailable');
     expect(fault.message).toContain('50 ms');
   });
 
-  it('is unavailable where only the end of an answer does not come in time', async () => {
+  it('reports an answer as unavailable if it does not end in time', async () => {
     await using server = await loopback((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"data":');
@@ -211,7 +211,7 @@ describe('faults of the way to GitHub', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('ends what is under way when it is closed, and refuses what comes after', async () => {
+  it('aborts running requests when the client closes, and rejects later ones', async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -228,7 +228,7 @@ describe('faults of the way to GitHub', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('shows no token in a message, even where the answer quotes it', async () => {
+  it('puts no token into a message, even if the answer quotes it', async () => {
     const echo = `you sent Bearer ${TOKEN} and ${TOKEN}\u0007 and ${'x'.repeat(5_000)}`;
     const statuses = [200, 400, 401, 403, 404, 422, 429, 500];
     for (const status of statuses) {
@@ -255,7 +255,7 @@ describe('faults of the way to GitHub', () => {
     }
   });
 
-  it('does not send a token that is none, and does not quote it', async () => {
+  it('rejects an invalid token without sending or quoting it', async () => {
     await using server = await loopback(() => {});
     for (const token of ['', 'canary\nx', 'can ary', 'canaryé']) {
       const client = server.client({ identities: { legion: { kind: 'token', token } } });

@@ -1,9 +1,13 @@
-/** A server on loopback that answers as a test says, and remembers what it was asked. */
+/** A loopback server that records requests and gives the answers that the test chooses. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../../src/core/model/clock.ts';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import type { Clock } from '../../../../src/domain/clock.ts';
-import { type Github, type GithubOptions, openGithub } from '../../../../src/github/open.ts';
+import {
+  type GithubConnection,
+  type GithubOptions,
+  openGithub,
+} from '../../../../src/integrations/github/client/open.ts';
 import { systemClock } from '../../../../src/lib/async/system-clock.ts';
 
 export interface Seen {
@@ -18,13 +22,13 @@ export type Answering = (response: ServerResponse, seen: Seen) => void | Promise
 export interface Loopback extends AsyncDisposable {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** A client to it with a token; closed together with the server. */
-  client(options?: Partial<GithubOptions>): Github;
+  /** Creates a client for this server with a token. It is closed together with the server. */
+  client(options?: Partial<GithubOptions>): GithubConnection;
 }
 
 export async function loopback(answering: Answering): Promise<Loopback> {
   const seen: Seen[] = [];
-  const clients: Github[] = [];
+  const clients: GithubConnection[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -60,7 +64,7 @@ export async function loopback(answering: Answering): Promise<Loopback> {
   };
 }
 
-/** Must never be seen in a message. */
+/** A token that must never appear in a message. */
 export const TOKEN = 'canary-Legion-0123456789';
 
 export function json(
@@ -79,7 +83,7 @@ export async function faultOf(promise: Promise<unknown>): Promise<LegionError> {
     (reason: unknown) => reason,
   );
   if (error instanceof LegionError) return error;
-  throw new Error(`no coded fault but ${String(error)}`);
+  throw new Error(`Expected a coded fault, got ${String(error)}`);
 }
 
 export interface MovableClock extends Clock {

@@ -1,6 +1,6 @@
-/** Who may write is asked for all at once, once an hour, and whoever shares the answer asks no more. */
+/** Tests that write permissions are looked up in batches and cached for an hour for all callers. */
 import { expect, test } from 'vitest';
-import { authorsBy } from '../../../../src/github/authors.ts';
+import { createAuthors } from '../../../../src/integrations/github/client/permissions.ts';
 import { LEGION, OUTSIDER, REPO, WRITER } from '../tracker/simulated.ts';
 import { useSimulated } from '../tracker/use-simulated.ts';
 
@@ -18,7 +18,7 @@ function said(login: string, authorAssociation = 'MEMBER', type = 'User') {
   return { author: { __typename: type, login }, authorAssociation, repository };
 }
 
-test('only those that are not known are asked for, and after an hour again', async () => {
+test('an account is looked up only if it is unknown or was last looked up an hour ago', async () => {
   const { client, asked, pass } = stage();
   const { permissions } = client();
   expect(permissions.mayWrite({ login: WRITER, repository })).toBe(false);
@@ -32,7 +32,7 @@ test('only those that are not known are asked for, and after an hour again', asy
   expect(asked()).toEqual(['PermissionsOf']);
 });
 
-test('a hundred go into a request', async () => {
+test('one request looks up a hundred accounts', async () => {
   const { client, asked, github } = stage();
   const { permissions } = client();
   const many = Array.from({ length: 101 }, (_, index) => `writer-${index}`);
@@ -42,7 +42,7 @@ test('a hundred go into a request', async () => {
   expect(of(...many).every(permissions.mayWrite)).toBe(true);
 });
 
-test('who may not see the collaborators learns that nobody may write', async () => {
+test('no account is treated as a writer if the collaborators cannot be listed', async () => {
   const { client, github } = stage();
   github.people.grant(REPO, LEGION, 'READ');
   const { permissions } = client();
@@ -50,18 +50,18 @@ test('who may not see the collaborators learns that nobody may write', async () 
   expect(permissions.mayWrite({ login: WRITER, repository })).toBe(false);
 });
 
-test('nobody is asked about owners, trusted accounts and outsiders', async () => {
+test('owners, trusted accounts and outsiders are not looked up', async () => {
   const { client, asked } = stage();
-  const authors = authorsBy(client().permissions, (login) => login === 'legion[bot]');
+  const authors = createAuthors(client().permissions, (login) => login === 'legion[bot]');
   const all = [said('acme', 'OWNER'), said('legion', 'NONE', 'Bot'), said(OUTSIDER, 'NONE')];
   await authors.learn(all, NEVER);
   expect(asked()).toEqual([]);
   expect(all.map(authors.mayWrite)).toEqual([true, true, false]);
 });
 
-test('an App that is called like a writer is none', async () => {
+test('an App with the name of a writer is not a writer', async () => {
   const { client } = stage();
-  const authors = authorsBy(client().permissions, () => false);
+  const authors = createAuthors(client().permissions, () => false);
   const all = [said(WRITER), said(WRITER, 'COLLABORATOR', 'Bot'), said(WRITER, 'NONE')];
   await authors.learn(all, NEVER);
   expect(all.map(authors.mayWrite)).toEqual([true, false, false]);

@@ -1,31 +1,34 @@
-/** Legion knows what it has written by a mark that nobody's text can forge or break. */
+/** Tests that Legion recognizes its own texts by a marker that no text can forge or break. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { marked, unmarked } from '../../../../src/github/mark.ts';
-import { asWritten } from '../../../../src/github/published-text.ts';
-import { keyName } from '../../../../src/trackers/github/key-name.ts';
-import { published } from '../../../../src/trackers/github/published-text.ts';
+import {
+  appendMark,
+  buildPublishedText,
+  restoreWrittenText,
+  splitMark,
+  toKeyName,
+} from '../../../../src/integrations/github/client/published-text.ts';
 import { assertProperty } from '../../../support/property.ts';
 
-/** Characters; what GitHub takes. */
+/** GitHub's limit for a text, in characters. */
 const LIMIT = 65_536;
 
-test('any text with any key comes back as it was, with its own mark', () => {
+test('reads back any text and its marker unchanged, for any key', () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('<!-- legion:other -->', '-->', '<!--', ''),
   );
   const check = fc.property(fc.string({ minLength: 1 }), text, (key, said) => {
     fc.pre(!said.includes('\0'));
-    const name = keyName(key);
-    const body = published(said, name);
-    expect(unmarked(body).name).toBe(name);
-    expect(asWritten(body)).toBe(said);
+    const name = toKeyName(key);
+    const body = buildPublishedText(said, name);
+    expect(splitMark(body).name).toBe(name);
+    expect(restoreWrittenText(body)).toBe(said);
   });
   assertProperty(check, { numRuns: 500 });
 });
 
-test('two keys never have the same mark', () => {
+test('never gives two keys the same marker', () => {
   const long = 'x'.repeat(5_000);
   const keys = [
     'a',
@@ -36,46 +39,46 @@ test('two keys never have the same mark', () => {
     '#',
     long,
     `${long}x`,
-    keyName(long),
+    toKeyName(long),
     encodeURIComponent('a '),
   ];
-  expect(new Set(keys.map(keyName)).size).toBe(keys.length);
-  for (const key of keys) expect(keyName(key)).not.toMatch(/--|[<>\s]/);
+  expect(new Set(keys.map(toKeyName)).size).toBe(keys.length);
+  for (const key of keys) expect(toKeyName(key)).not.toMatch(/--|[<>\s]/);
 });
 
-test('only a mark at the very end counts', () => {
-  expect(unmarked('<!-- legion:a -->\n\nand more')).toEqual({
+test('recognizes a marker only at the end of a text', () => {
+  expect(splitMark('<!-- legion:a -->\n\nand more')).toEqual({
     text: '<!-- legion:a -->\n\nand more',
     name: undefined,
   });
-  expect(unmarked(marked('<!-- legion:a -->', 'b'))).toEqual({ text: '<!-- legion:a -->', name: 'b' });
-  expect(unmarked('text\r\n\r\n<!-- legion:a -->\r\n').name).toBe('a');
+  expect(splitMark(appendMark('<!-- legion:a -->', 'b'))).toEqual({ text: '<!-- legion:a -->', name: 'b' });
+  expect(splitMark('text\r\n\r\n<!-- legion:a -->\r\n').name).toBe('a');
 });
 
-test.each(['', '\ud800'])('the key %j is refused', (key) => {
-  expect(() => keyName(key)).toThrow(expect.objectContaining({ code: 'input.invalid' }));
+test.each(['', '\ud800'])('rejects the key %j', (key) => {
+  expect(() => toKeyName(key)).toThrow(expect.objectContaining({ code: 'input.invalid' }));
 });
 
-test('a text longer than GitHub takes is cut, says so, and keeps its mark', () => {
-  const body = published('🧵'.repeat(LIMIT), 'key');
+test('truncates a text that is too long for GitHub, adds a note and keeps the marker', () => {
+  const body = buildPublishedText('🧵'.repeat(LIMIT), 'key');
   expect(body.length).toBeLessThanOrEqual(LIMIT);
   expect(body.isWellFormed()).toBe(true);
-  expect(unmarked(body).name).toBe('key');
-  expect(asWritten(body)).toMatch(/🧵\n\n… \(cut: longer than GitHub takes\)$/u);
-  expect(asWritten(published('x'.repeat(LIMIT - 100), 'key'))).toHaveLength(LIMIT - 100);
+  expect(splitMark(body).name).toBe('key');
+  expect(restoreWrittenText(body)).toMatch(/🧵\n\n… \(truncated: longer than GitHub allows\)$/u);
+  expect(restoreWrittenText(buildPublishedText('x'.repeat(LIMIT - 100), 'key'))).toHaveLength(LIMIT - 100);
 });
 
 test.each(['@ada', 'see @acme/core', '(@ada)', 'a\n@ada', '> @ada said', '\\`@ada\\`', '`x` @ada', '`@ada'])(
-  '%j notifies nobody',
+  'publishes %j without a notification',
   (text) => {
-    expect(published(text, 'key')).not.toMatch(/@[a-z]/);
-    expect(asWritten(published(text, 'key'))).toBe(text);
+    expect(buildPublishedText(text, 'key')).not.toMatch(/@[a-z]/);
+    expect(restoreWrittenText(buildPublishedText(text, 'key'))).toBe(text);
   },
 );
 
 test.each(['`npm i @acme/core`', '```\nnpm i @acme/core\n```', 'ada@example.com', 'a@b'])(
-  '%j can be copied',
+  'publishes %j unchanged',
   (text) => {
-    expect(published(text, 'key')).toContain(text);
+    expect(buildPublishedText(text, 'key')).toContain(text);
   },
 );

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import {
-  pullRequestAddress,
-  pullRequestsIn,
+  buildPullRequestUrl,
+  findPullRequestNumbers,
 } from '../../../../src/integrations/tracker-support/pull-request-address.ts';
 
 const WEB = 'https://github.com';
 const REPO = { owner: 'acme', name: 'app' };
 
-test('an address leads back to its number, whatever the case and whatever is behind it', () => {
-  const own = pullRequestAddress(WEB, REPO, 7);
+test('an address yields its pull request number, whatever its case and trailing text', () => {
+  const own = buildPullRequestUrl(WEB, REPO, 7);
   expect(own).toBe('https://github.com/acme/app/pull/7');
   const addresses = [
     own,
     'https://GitHub.com/Acme/App/pull/8/files#diff',
     'https://github.com/acme/app/pull/9?a=b',
   ];
-  expect(pullRequestsIn(addresses, WEB, REPO)).toEqual([7, 8, 9]);
+  expect(findPullRequestNumbers(addresses, WEB, REPO)).toEqual([7, 8, 9]);
 });
 
-test('addresses of other things, repositories and servers mean nothing here', () => {
+test('addresses of other pages, repositories and servers are ignored', () => {
   const addresses = [
     'https://github.com/acme/app/issues/7',
     'https://github.com/acme/app-two/pull/7',
@@ -28,5 +28,5 @@ test('addresses of other things, repositories and servers mean nothing here', ()
     'https://github.com.evil.example/acme/app/pull/7',
     '',
   ];
-  expect(pullRequestsIn(addresses, WEB, REPO)).toEqual([]);
+  expect(findPullRequestNumbers(addresses, WEB, REPO)).toEqual([]);
 });

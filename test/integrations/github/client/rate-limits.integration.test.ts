@@ -18,14 +18,14 @@ describe('a rate limit', () => {
     errors: [{ type: 'RATE_LIMIT', code: 'graphql_rate_limit', message: 'Wait a while' }],
   };
   const cases: readonly (readonly [string, Answering, number])[] = [
-    ['of points, with 200', (r) => json(r, 200, limited, graphqlHeaders(0, 10 * MINUTE)), 10 * MINUTE],
+    ['of points with 200', (r) => json(r, 200, limited, graphqlHeaders(0, 10 * MINUTE)), 10 * MINUTE],
     [
-      'of points, as newer answers say it, with some left',
+      'of points in the newer format, with some left',
       (r) => json(r, 200, newer, graphqlHeaders(4, 9 * MINUTE)),
       9 * MINUTE,
     ],
     [
-      'of requests, with 403',
+      'of requests with 403',
       (r) =>
         json(r, 403, { message: 'API rate limit exceeded for user ID 1.' }, graphqlHeaders(0, 8 * MINUTE)),
       8 * MINUTE,
@@ -40,23 +40,19 @@ describe('a rate limit', () => {
       (r) => json(r, 403, { message: 'wait' }, { 'retry-after': '180' }),
       3 * MINUTE,
     ],
-    ['with 429 and nothing', (r) => json(r, 429, {}), MINUTE],
-    ['secondary, in words only', (r) => json(r, 403, secondary), MINUTE],
+    ['with 429 only', (r) => json(r, 429, {}), MINUTE],
+    ['that is secondary, in the text only', (r) => json(r, 403, secondary), MINUTE],
     [
-      'secondary, in GraphQL’s errors',
+      'that is secondary, in GraphQL’s errors',
       (r) => json(r, 200, { errors: [secondary] }, { 'retry-after': '90' }),
       90_000,
     ],
-    [
-      'until long ago, of a clock that is wrong',
-      (r) => json(r, 200, limited, { 'x-ratelimit-reset': '1', date: '' }),
-      1_000,
-    ],
-    ['for years', (r) => json(r, 429, {}, { 'retry-after': '999999999' }), 60 * MINUTE],
-    ['in nonsense', (r) => json(r, 429, {}, { 'retry-after': 'soon' }), MINUTE],
+    ['with a reset in the past', (r) => json(r, 200, limited, { 'x-ratelimit-reset': '1', date: '' }), 1_000],
+    ['that lasts for years', (r) => json(r, 429, {}, { 'retry-after': '999999999' }), 60 * MINUTE],
+    ['with a malformed Retry-After', (r) => json(r, 429, {}, { 'retry-after': 'soon' }), MINUTE],
   ];
 
-  it.each(cases)('%s is told with its end', async (_title, answering, waitMs) => {
+  it.each(cases)('%s is reported with the time at which it ends', async (_title, answering, waitMs) => {
     await using server = await loopback(answering);
     const fault = await faultOf(server.client().query('query { x }', {}, { signal: never }));
     expect(fault).toMatchObject({ code: 'github.rate_limited', retryable: true });
@@ -66,7 +62,7 @@ describe('a rate limit', () => {
     expect(fault.message).toContain(new Date(fault.retryAt ?? 0).toISOString());
   });
 
-  it('is refused without asking until its end, with the same fault', async () => {
+  it('rejects calls with the same fault, without sending a request, until the limit ends', async () => {
     let limit = true;
     await using server = await loopback((response) =>
       limit ? json(response, 429, {}, { 'retry-after': '60' }) : json(response, 200, { data: { x: 1 } }),
@@ -85,7 +81,7 @@ describe('a rate limit', () => {
     expect(await client.query('query { x }', {}, { signal: never })).toEqual({ x: 1 });
   });
 
-  it('of GraphQL’s points does not stop REST', async () => {
+  it('on GraphQL points does not block REST requests', async () => {
     await using server = await loopback((response, { path }) =>
       path === '/api/graphql'
         ? json(response, 200, limited, graphqlHeaders(0, MINUTE))
@@ -96,7 +92,7 @@ describe('a rate limit', () => {
     expect((await client.rest('GET /x', {})).data).toEqual({ fine: true });
   });
 
-  it('of one account does not stop another', async () => {
+  it('on one account does not block another account', async () => {
     await using server = await loopback((response, { headers }) =>
       headers.authorization === 'Bearer of-impl'
         ? json(response, 429, {}, { 'retry-after': '60' })
@@ -117,7 +113,7 @@ describe('a rate limit', () => {
     ]);
   });
 
-  it('is in force as soon as an answer says that nothing is left', async () => {
+  it('applies as soon as an answer shows an empty budget', async () => {
     await using server = await loopback((response) =>
       json(response, 200, { data: { x: 1 } }, graphqlHeaders(0, MINUTE)),
     );
@@ -129,7 +125,7 @@ describe('a rate limit', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('stays with "was done in part", and the account waits all the same', async () => {
+  it('that stops a write halfway does not replace the write’s own fault, but blocks the next write', async () => {
     const body = { data: { a: { id: 1 }, b: null }, errors: [{ ...secondary, path: ['b'] }] };
     await using server = await loopback((response) => json(response, 200, body));
     const client = server.client();
@@ -139,7 +135,7 @@ describe('a rate limit', () => {
 });
 
 describe('the budget', () => {
-  it('is what the last answer to Legion itself left of GraphQL’s points', async () => {
+  it('shows the remaining GraphQL points from the last answer to Legion’s own account', async () => {
     let left = 4_000;
     await using server = await loopback((response, { path }) => {
       left -= 1;
@@ -159,7 +155,7 @@ describe('the budget', () => {
     expect((client.budget()?.resetsAt ?? 0) - Date.now()).toBeGreaterThan(MINUTE - 10_000);
   });
 
-  it('tells the time of its end on our clock, not on GitHub’s', async () => {
+  it('reports its reset time by the local clock, not by GitHub’s', async () => {
     const theirs = Date.now() + 86_400_000;
     const headers = {
       ...graphqlHeaders(1, 86_400_000 + MINUTE),

@@ -1,11 +1,12 @@
-/** Labels that a repository lacks are made, each as Legion's look everywhere. */
+/**
+ * Tests that missing labels are created with the same colour and description in every repository.
+ */
 import { expect, test } from 'vitest';
-import { labelLook } from '../../../../src/core/model/label.ts';
-import { LABELS, PULL_REQUEST_LABELS } from '../../../../src/domain/label.ts';
-import { openRepositoryLabels } from '../../../../src/github/repository-labels.ts';
+import { getLabelStyle, LABELS, PULL_REQUEST_LABELS } from '../../../../src/core/model/label.ts';
+import { openRepositoryLabels } from '../../../../src/integrations/github/client/repository-labels.ts';
 import { useSimulated } from '../tracker/use-simulated.ts';
 
-/** Characters; what GitHub takes. */
+/** GitHub's limit for a label's description, in characters. */
 const DESCRIPTION_MAX = 100;
 const repository = { owner: { login: 'acme' }, name: 'app' };
 const LOOKS = `query Looks {
@@ -14,7 +15,7 @@ const LOOKS = `query Looks {
 
 const stage = useSimulated();
 
-test('what is missing is made once, and its id is known from then on', async () => {
+test('a missing label is created once, and its id is cached', async () => {
   const { client, asked } = stage();
   const github = client();
   const labels = openRepositoryLabels(github);
@@ -37,8 +38,8 @@ test('what is missing is made once, and its id is known from then on', async () 
   );
 });
 
-test.each([...LABELS, ...PULL_REQUEST_LABELS])('%s says what it is for, as GitHub takes it', (name) => {
-  const { color, description } = labelLook(name);
+test.each([...LABELS, ...PULL_REQUEST_LABELS])('%s has a valid colour and description', (name) => {
+  const { color, description } = getLabelStyle(name);
   expect(color).toMatch(/^[0-9a-f]{6}$/);
   expect(description).toMatch(/^Legion: /);
   expect(description.length).toBeLessThanOrEqual(DESCRIPTION_MAX);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, json, loopback } from './loopback.ts';
 
 describe('REST', () => {
-  it('fills a route in, and gives data, etag and the next page', async () => {
+  it('fills in a route and returns data, etag and the next page', async () => {
     await using server = await loopback((response) => {
       const link = `<${server.url}/api/v3/repositories/1/issues?page=2>; rel="next", <x>; rel="last"`;
       json(response, 200, [{ number: 1 }], { etag: 'W/"abc"', link });
@@ -21,7 +21,7 @@ describe('REST', () => {
     expect(server.seen[1]?.path).toBe('/api/v3/repositories/1/issues?page=2');
   });
 
-  it('is undefined where nothing has changed since the etag, and only then', async () => {
+  it('returns undefined only if the content has not changed since the given etag', async () => {
     await using server = await loopback((response) => void response.writeHead(304, { etag: '"abc"' }).end());
     const client = server.client();
     expect((await client.rest('GET /x', {}, { etag: '"abc"' })).data).toBeUndefined();
@@ -29,7 +29,7 @@ describe('REST', () => {
     expect((await faultOf(client.rest('GET /x', {}))).code).toBe('github.unavailable');
   });
 
-  it('sends a token to no other host, though an answer names one', async () => {
+  it('sends the token to no other host, even if an answer refers to one', async () => {
     await using other = await loopback((response) => json(response, 200, {}));
     await using server = await loopback((response) => json(response, 200, {}));
     const client = server.client();
@@ -39,7 +39,7 @@ describe('REST', () => {
     expect([...other.seen, ...server.seen]).toEqual([]);
   });
 
-  it('follows a read to where logs lie, without the token', async () => {
+  it('follows a redirect to a log without the token', async () => {
     await using store = await loopback((response) => {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('line 1\n');
     });
@@ -54,7 +54,7 @@ describe('REST', () => {
     expect(store.seen[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('does not let a write become a read by a redirect', async () => {
+  it('does not turn a redirected write into a read', async () => {
     await using server = await loopback((response, { method }) => {
       if (method === 'GET') json(response, 200, { fine: true });
       else response.writeHead(301, { location: '/api/v3/repositories/1' }).end();
@@ -67,7 +67,7 @@ describe('REST', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('gives an answer without a body', async () => {
+  it('accepts an answer without a body', async () => {
     await using server = await loopback((response) => void response.writeHead(204).end());
     const { data } = await server
       .client()
@@ -75,7 +75,7 @@ describe('REST', () => {
     expect(data).toBe('');
   });
 
-  it('names GitHub’s reasons', async () => {
+  it('includes GitHub’s reasons in the fault', async () => {
     const errors = [{ resource: 'Label', code: 'already_exists', field: 'name' }];
     await using server = await loopback((response) =>
       json(response, 422, { message: 'Validation Failed', errors }),

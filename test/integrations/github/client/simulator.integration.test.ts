@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import type { GithubSimulator } from '../../../../simulators/github/simulator.ts';
 import { startGithub } from '../../../../simulators/github/start.ts';
-import { gitRunner } from '../../../../src/git/runner.ts';
-import { checkAccess } from '../../../../src/github/check-access.ts';
-import { type Github, type GithubOptions, openGithub } from '../../../../src/github/open.ts';
+import { createGitRunner } from '../../../../src/git/runner.ts';
+import { checkAccess } from '../../../../src/integrations/github/client/check-access.ts';
+import {
+  type GithubConnection,
+  type GithubOptions,
+  openGithub,
+} from '../../../../src/integrations/github/client/open.ts';
 import { systemClock } from '../../../../src/lib/async/system-clock.ts';
 import { faultOf } from './loopback.ts';
 
@@ -15,7 +19,7 @@ const { PATH } = process.env;
 interface Stage extends AsyncDisposable {
   readonly github: GithubSimulator;
   readonly project: number;
-  client(identities: GithubOptions['identities']): Github;
+  client(identities: GithubOptions['identities']): GithubConnection;
 }
 
 async function stage(): Promise<Stage> {
@@ -25,7 +29,7 @@ async function stage(): Promise<Stage> {
   await people.repository('acme/widgets', { private: true, files: { 'README.md': 'hello\n' } });
   people.grant('acme/widgets', 'ada', 'WRITE');
   const project = people.project('acme');
-  const clients: Github[] = [];
+  const clients: GithubConnection[] = [];
   return {
     github,
     project,
@@ -55,8 +59,8 @@ function appOf({ github }: Stage, slug: string) {
 
 const LABELS = 'query Labels { repository(owner: "acme", name: "widgets") { id viewerPermission } }';
 
-describe('against the simulated GitHub', () => {
-  it('acts as a person by a token', async () => {
+describe('the client on the simulated GitHub', () => {
+  it('when given a token, acts as the person who owns it', async () => {
     await using on = await stage();
     const client = on.client({ legion: { kind: 'token', token: on.github.people.token('ada') } });
     expect(await client.login()).toBe('ada');
@@ -67,7 +71,7 @@ describe('against the simulated GitHub', () => {
     expect(on.github.requests().map(({ login }) => login)).toEqual(['ada', 'ada']);
   });
 
-  it('acts as an App, whose installation it finds, and as Legion where a role has none', async () => {
+  it('acts as the App configured for a role, and as Legion’s account for a role without an account', async () => {
     await using on = await stage();
     const { installationId: _, ...app } = appOf(on, 'legion-impl');
     const legion = { kind: 'token', token: on.github.people.token('ada') } as const;
@@ -82,17 +86,17 @@ describe('against the simulated GitHub', () => {
     expect(repository.id).toBeTruthy();
   });
 
-  it('tells of a token that GitHub does not know', async () => {
+  it('reports an unknown token', async () => {
     await using on = await stage();
     const client = on.client({ legion: { kind: 'token', token: 'ghp_unknown' } });
     expect((await faultOf(client.login())).code).toBe('github.unauthorized');
   });
 
-  it('gives a worker a token with which git reads and writes, and nobody without one does', async () => {
+  it('gives a worker credentials for git, without which git fails', async () => {
     await using on = await stage();
     const client = on.client({ impl: appOf(on, 'legion-impl') });
     const folder = mkdtempSync(join(inject('scratch'), 'clone-'));
-    const git = gitRunner({ environment: { PATH, HOME: folder } });
+    const git = createGitRunner({ environment: { PATH, HOME: folder } });
     const url = `${on.github.url}/acme/widgets.git`;
     await expect(git.run(folder, ['clone', '--quiet', url, 'nobody'])).rejects.toThrow('git clone');
 
@@ -113,12 +117,12 @@ describe('against the simulated GitHub', () => {
     expect(token?.expiresAt).toBeGreaterThan(Date.now());
   });
 
-  it('meets limits, outages and halves as faults of the catalogue', async () => {
+  it('reports limits, outages and truncated answers as faults', async () => {
     await using on = await stage();
     const token = on.github.people.token('ada');
     const fresh = () => on.client({ legion: { kind: 'token', token } });
     const { faults } = on.github;
-    const ask = (client: Github) => client.query(LABELS, {}, { signal });
+    const ask = (client: GithubConnection) => client.query(LABELS, {}, { signal });
 
     faults.next({ answer: { rateLimit: 'secondary', retryAfterSeconds: 30 } });
     const limited = await faultOf(ask(fresh()));
@@ -136,14 +140,14 @@ describe('against the simulated GitHub', () => {
     await ask(fresh());
   });
 
-  it('finds out what an account may do', async () => {
+  it('finds permissions that an account lacks', async () => {
     await using on = await stage();
     const wanted = {
       project: { owner: 'acme', number: on.project },
       repositories: [{ owner: 'acme', repo: 'widgets' }],
     };
-    // The simulator has no list of Actions’ runs.
-    const lacks = async (client: Github) =>
+    // The simulator has no list of Actions runs.
+    const lacks = async (client: GithubConnection) =>
       (await checkAccess(client, wanted, signal))
         .filter(({ ok, what }) => !ok && !what.endsWith('logs of Actions'))
         .map(({ what }) => what);
@@ -158,7 +162,7 @@ describe('against the simulated GitHub', () => {
     expect(await lacks(on.client({ legion: appOf(on, 'legion') }))).toEqual([]);
   });
 
-  it('tells which permissions an App lacks, by name', async () => {
+  it('lists the permissions that an App lacks', async () => {
     await using on = await stage();
     const given = {
       contents: 'read',
@@ -179,7 +183,7 @@ describe('against the simulated GitHub', () => {
     );
     expect(needed.get('project')).toContain('give the App the permission Projects: read and write');
     expect(needed.get('acme/widgets: code')).toBe(
-      'Give the App contents: write, and accept it where the App is installed.',
+      'Give the App the permission contents: write, and accept the change where the App is installed.',
     );
     expect(needed.get('acme/widgets: pull requests')).toContain('pull_requests: write');
     expect(needed.has('acme/widgets: labels')).toBe(false);

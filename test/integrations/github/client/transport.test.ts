@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openLanes } from '../../../../src/github/lanes.ts';
+import { openLanes, parseAddresses } from '../../../../src/integrations/github/client/transport.ts';
 import { systemClock } from '../../../../src/lib/async/system-clock.ts';
 
 const open = (writeSpacingMs = 0) =>
   openLanes({ clock: systemClock, writeSpacingMs, closing: new AbortController().signal });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to, and tells how much of it there was at once. */
+/** Creates tasks that end when the test says so, and records how many run at the same time. */
 function works() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -31,7 +31,7 @@ function works() {
 }
 
 describe('writes', () => {
-  it('go out one after another, in the order of asking, also after one failed', async () => {
+  it('run one after another in order, even after a failure', async () => {
     const lanes = open();
     const { work, begun, end, most } = works();
     const failing = lanes.write(() => Promise.reject(new Error('no')), undefined);
@@ -44,7 +44,7 @@ describe('writes', () => {
     expect([begun, most()]).toEqual([['a', 'b', 'c'], 1]);
   });
 
-  it('are apart by what was asked for, from one beginning to the next', async () => {
+  it('start at least the configured time apart', async () => {
     const lanes = open(60);
     const began: number[] = [];
     const write = () => lanes.write(async () => began.push(performance.now()), undefined);
@@ -53,7 +53,7 @@ describe('writes', () => {
     expect((began[2] ?? 0) - (began[1] ?? 0)).toBeGreaterThanOrEqual(58);
   });
 
-  it('leave the queue when they are given up, and leave no timer', async () => {
+  it('are removed from the queue when aborted, and leave no timer behind', async () => {
     const lanes = open(60_000);
     const { work, begun, end } = works();
     const first = lanes.write(work('a'), undefined);
@@ -75,7 +75,7 @@ describe('writes', () => {
     expect(begun).toEqual(['a']);
   });
 
-  it('go on behind one that was given up', async () => {
+  it('continue with the next write after one is aborted', async () => {
     const lanes = open();
     const { work, end } = works();
     const first = lanes.write(work('a'), undefined);
@@ -100,7 +100,7 @@ describe('writes', () => {
 });
 
 describe('reads', () => {
-  it('are four at once, and all of them come to an end', async () => {
+  it('run four at a time until all are done', async () => {
     const lanes = open();
     const { work, begun, end, most } = works();
     const names = Array.from({ length: 20 }, (_, index) => `${index}`);
@@ -110,5 +110,43 @@ describe('reads', () => {
     for (const name of names) await end(name);
     expect(await all).toEqual(names);
     expect(most()).toBe(4);
+  });
+});
+
+describe('the addresses of a GitHub server', () => {
+  it('put the APIs on a separate host for github.com', () => {
+    const expected = {
+      web: 'https://github.com',
+      host: 'github.com',
+      rest: 'https://api.github.com',
+      graphql: 'https://api.github.com/graphql',
+    };
+    expect(parseAddresses('https://github.com')).toEqual(expected);
+    expect(parseAddresses('https://GitHub.com/')).toEqual(expected);
+  });
+
+  it('put the APIs below /api everywhere else', () => {
+    expect(parseAddresses('https://git.example.org:8443/')).toEqual({
+      web: 'https://git.example.org:8443',
+      host: 'git.example.org:8443',
+      rest: 'https://git.example.org:8443/api/v3',
+      graphql: 'https://git.example.org:8443/api/graphql',
+    });
+    expect(parseAddresses('http://127.0.0.1:4000').graphql).toBe('http://127.0.0.1:4000/api/graphql');
+  });
+
+  it.each([
+    'http://git.example.org',
+    'http://127.0.0.1.example.org',
+    'http://github.com',
+    'ftp://github.com',
+    'github.com',
+    '',
+    'https://ada:secret@github.com',
+    'https://git.example.org/?x=1',
+  ])('reject %j without quoting it', (url) => {
+    expect(() => parseAddresses(url)).toThrow(
+      expect.objectContaining({ code: 'config.invalid', message: expect.not.stringContaining('secret') }),
+    );
   });
 });

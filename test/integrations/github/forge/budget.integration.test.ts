@@ -1,4 +1,4 @@
-/** How many requests the pull requests of a large board cost. */
+/** Counts the requests that are needed to read the pull requests of a large board. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,12 +9,15 @@ import { REPO, WRITER } from './world.ts';
 
 const MANY = 200;
 const MINUTE_MS = 60_000;
-/** Two hundred pull requests are made one after the other, on machines that do other things as well. */
+/** Two hundred pull requests are created one by one, possibly on a busy machine. */
 const LIMIT_MS = 120_000;
 
 const present = useWorld('one');
 
-/** Straight into the files of the repository: two hundred processes of git would only take time. */
+/**
+ * Writes directly into the repository's files, because two hundred git processes would take too
+ * long.
+ */
 async function manyPullRequests(): Promise<string[]> {
   const { people } = present().github();
   const bare = people.folder(REPO);
@@ -27,12 +30,12 @@ async function manyPullRequests(): Promise<string[]> {
 }
 
 test(
-  'two hundred pull requests take two requests at first, one while nothing changes, and then one for what changed',
+  'reading two hundred pull requests takes two requests at first, one if nothing has changed, and two if something has',
   async () => {
     await present().make();
     const branches = await manyPullRequests();
     const { people, checks } = present().github();
-    // A minute later: what was changed a moment ago is read twice.
+    // Waits a minute, because recently changed pull requests are read twice.
     present().clock.advance(MINUTE_MS);
     const issue = people.issue(REPO, { author: WRITER, title: 'Greet' });
     const issueOf = () => ({ owner: 'acme', repo: 'app', number: issue });
@@ -54,7 +57,8 @@ test(
     expect(changed.asked).toEqual(['PullRequestDigest', 'PullRequestsById']);
     expect(changed.found.get('eng-6')).toMatchObject({ number: 7, labels: ['bug'] });
 
-    // Checks and a base that moves are in the digest itself.
+    // Changes of checks and of the base cost no further request, because the digest itself contains
+    // both.
     present().clock.advance(MINUTE_MS);
     await look();
     const sha = await git(people.folder(REPO), 'rev-parse', 'eng-0');

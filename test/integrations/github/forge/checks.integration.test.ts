@@ -1,4 +1,4 @@
-/** The failing check of a commit, in the words it left. */
+/** Tests reading the checks of a commit and their logs from GitHub. */
 import { describe, expect, test } from 'vitest';
 import { NEVER, NO_COMMIT, pullRequest } from '../../../ports/forge/conformance/forge-under-test.ts';
 import { useWorld } from './use-world.ts';
@@ -13,7 +13,7 @@ async function commit() {
 }
 
 describe('the failing check', () => {
-  test('of GitHub Actions gives the end of its log, without times, colours and what came long before', async () => {
+  test('is returned with the end of its GitHub Actions log, without timestamps and colours', async () => {
     const { forge, headSha, checks } = await commit();
     const lines = Array.from({ length: 5_000 }, (_, at) => `2030-01-01T00:00:00.1234567Z line ${at}\n`);
     const log = `${lines.join('')}2030-01-01T00:00:01.0Z \x1b[31mFAIL\x1b[0m a.test.ts\n`;
@@ -26,7 +26,7 @@ describe('the failing check', () => {
     expect(check?.logTail).not.toContain('line 1\n');
   });
 
-  test('of another service gives its summary, or the description of its status', async () => {
+  test('is returned with its summary or status description if it comes from another service', async () => {
     const { forge, headSha, checks } = await commit();
     checks.status(REPO, headSha, 'ci/other', 'FAILURE', '3 of 40 tests failed');
     expect(await forge.failingCheck(headSha, NEVER)).toEqual({
@@ -41,7 +41,7 @@ describe('the failing check', () => {
     });
   });
 
-  test('is there although its log is not', async () => {
+  test('is returned even if its log is missing', async () => {
     const { forge, headSha, checks } = await commit();
     checks.run(REPO, headSha, { name: 'unit', conclusion: 'FAILURE', log: 'x', summary: 'It failed' });
     present()
@@ -50,7 +50,7 @@ describe('the failing check', () => {
     expect(await forge.failingCheck(headSha, NEVER)).toEqual({ name: 'unit', logTail: 'unit\n\nIt failed' });
   });
 
-  test('is found behind the first page, and is none where nothing is red', async () => {
+  test('is found even beyond the first page, and is undefined if no check fails', async () => {
     const { forge, headSha, checks } = await commit();
     for (let at = 0; at < 120; at += 1)
       checks.run(REPO, headSha, { name: `check ${at}`, conclusion: at % 2 === 0 ? 'SUCCESS' : 'CANCELLED' });
@@ -63,7 +63,7 @@ describe('the failing check', () => {
 });
 
 describe('all checks', () => {
-  test('are listed with their result, summary and address, also those behind the first page', async () => {
+  test('are listed with result, summary and address, even beyond the first page', async () => {
     const { forge, headSha, checks } = await commit();
     checks.run(REPO, headSha, { name: 'unit', conclusion: 'FAILURE', summary: 'It \x1b[31mfailed\x1b[0m' });
     checks.run(REPO, headSha, { name: 'slow', conclusion: 'CANCELLED' });
@@ -90,7 +90,7 @@ describe('the log of a check', () => {
     return forge.checkLog(headSha, check, NEVER);
   }
 
-  test('is that of the job which was asked for, without times and colours', async () => {
+  test('belongs to the requested job and has no timestamps or colours', async () => {
     const made = await commit();
     made.checks.run(REPO, made.headSha, { name: 'lint', conclusion: 'SUCCESS', log: 'fine\n' });
     const log = '2030-01-01T00:00:01.0Z \x1b[31mFAIL\x1b[0m a.test.ts\n';
@@ -106,7 +106,7 @@ describe('the log of a check', () => {
     ).toEqual([]);
   });
 
-  test('that GitHub has deleted, refuses or cannot give is missing, with the reason', async () => {
+  test('is absent, with the reason, if GitHub has deleted it, denies access or fails', async () => {
     const made = await commit();
     made.checks.run(REPO, made.headSha, { name: 'unit', conclusion: 'FAILURE', log: 'x' });
     const { faults } = present().github();
@@ -120,9 +120,9 @@ describe('the log of a check', () => {
     expect(await logOf('unit', made)).toEqual({ text: 'x' });
   });
 
-  test('of another service is not on GitHub', async () => {
+  test('is not available from GitHub for a check of another service', async () => {
     const made = await commit();
     made.checks.status(REPO, made.headSha, 'ci/other', 'FAILURE', '3 of 40 tests failed');
-    expect(await logOf('ci/other', made)).toEqual({ missing: expect.stringContaining('follow its link') });
+    expect(await logOf('ci/other', made)).toEqual({ missing: expect.stringContaining('Open its link') });
   });
 });

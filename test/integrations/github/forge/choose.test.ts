@@ -1,7 +1,7 @@
-/** Which of several pull requests is the one of a branch. */
+/** Tests which of several pull requests is chosen for a branch or an issue. */
 import { describe, expect, test } from 'vitest';
-import { choose, chooseLinked } from '../../../../src/forges/github/choose.ts';
 import type { LinkedPullRequest } from '../../../../src/integrations/github/forge/answer-schemas.ts';
+import { chooseLinked, choosePullRequest } from '../../../../src/integrations/github/forge/pull-request.ts';
 
 const HERE = { owner: 'acme', name: 'app' };
 
@@ -23,30 +23,30 @@ function candidate(number: number, changes: Partial<LinkedPullRequest> = {}): Li
   };
 }
 
-describe('of a branch', () => {
-  test('the open one, else the newest that was merged, else none', () => {
+describe('choosing by branch', () => {
+  test('prefers the open pull request, then the newest merged one', () => {
     const merged = [candidate(3, { state: 'MERGED' }), candidate(2, { state: 'MERGED' })];
-    expect(choose([...merged, candidate(1)], false)).toMatchObject({ number: 1 });
-    expect(choose(merged, false)).toMatchObject({ number: 3 });
-    expect(choose([], false)).toBe('none');
+    expect(choosePullRequest([...merged, candidate(1)], false)).toMatchObject({ number: 1 });
+    expect(choosePullRequest(merged, false)).toMatchObject({ number: 3 });
+    expect(choosePullRequest([], false)).toBe('none');
   });
 
-  test('one of a fork is none, however many there are, and the branch’s own is looked for behind them', () => {
+  test('skips pull requests from forks, and requests the next page if there were only forks', () => {
     const forks = [candidate(9, { isCrossRepository: true }), candidate(8, { isCrossRepository: true })];
-    expect(choose(forks, false)).toBe('none');
-    expect(choose(forks, true)).toBe('more');
-    expect(choose([...forks, candidate(1)], true)).toMatchObject({ number: 1 });
+    expect(choosePullRequest(forks, false)).toBe('none');
+    expect(choosePullRequest(forks, true)).toBe('more');
+    expect(choosePullRequest([...forks, candidate(1)], true)).toMatchObject({ number: 1 });
   });
 
-  test('what could not be read may be the one', () => {
-    expect(choose([null], false)).toBe('unknown');
-    expect(choose([null, candidate(1)], false)).toMatchObject({ number: 1 });
-    expect(choose([null, candidate(1, { state: 'MERGED' })], false)).toBe('unknown');
+  test('returns unknown if an unreadable entry may be the right one', () => {
+    expect(choosePullRequest([null], false)).toBe('unknown');
+    expect(choosePullRequest([null, candidate(1)], false)).toMatchObject({ number: 1 });
+    expect(choosePullRequest([null, candidate(1, { state: 'MERGED' })], false)).toBe('unknown');
   });
 });
 
-describe('by its issue', () => {
-  test('only one of this repository, into its base, and not of a fork', () => {
+describe('choosing by issue', () => {
+  test('accepts only a pull request that targets the base of this repository and does not come from a fork', () => {
     const others = [
       candidate(7, { repository: { nameWithOwner: 'acme/other' } }),
       candidate(6, { baseRefName: 'develop' }),
@@ -59,7 +59,7 @@ describe('by its issue', () => {
     ).toMatchObject({ number: 2 });
   });
 
-  test('the last of several that were merged', () => {
+  test('returns the newest of several merged pull requests', () => {
     const merged = [1, 3, 2].map((number) => candidate(number, { state: 'MERGED' }));
     expect(chooseLinked(merged, HERE, 'main')).toMatchObject({ number: 3 });
   });

@@ -1,7 +1,7 @@
-/** What the checks of a commit amount to. */
+/** Tests how the CI status of a commit is derived from its checks. */
 import { describe, expect, test } from 'vitest';
 import type { LightPullRequest } from '../../../../src/integrations/github/forge/answer-schemas.ts';
-import { ciStatus } from '../../../../src/integrations/github/forge/ci-status.ts';
+import { computeCiStatus } from '../../../../src/integrations/github/forge/ci-status.ts';
 
 type Rollup = NonNullable<LightPullRequest['statusCheckRollup']>;
 
@@ -35,8 +35,8 @@ describe('one check', () => {
     ['ACTION_REQUIRED', 'unknown'],
     ['STALE', 'unknown'],
     ['SOMETHING_NEW', 'unknown'],
-  ])('a check run that is %s is %s', (state, expected) => {
-    expect(ciStatus(rollup({ [state]: 1, SUCCESS: 3 }), [])).toBe(expected);
+  ])('maps a check run in state %s to %s', (state, expected) => {
+    expect(computeCiStatus(rollup({ [state]: 1, SUCCESS: 3 }), [])).toBe(expected);
   });
 
   test.each([
@@ -45,35 +45,37 @@ describe('one check', () => {
     ['ERROR', 'unknown'],
     ['PENDING', 'pending'],
     ['EXPECTED', 'pending'],
-  ])('a commit status that is %s is %s', (state, expected) => {
-    expect(ciStatus(rollup({}, { [state]: 1 }), [])).toBe(expected);
+  ])('maps a commit status %s to %s', (state, expected) => {
+    expect(computeCiStatus(rollup({}, { [state]: 1 }), [])).toBe(expected);
   });
 });
 
-describe('several checks', () => {
-  test('none at all is none', () => {
-    expect(ciStatus(null, [])).toBe('none');
-    expect(ciStatus(rollup({}), [])).toBe('none');
-    expect(ciStatus(rollup({ FAILURE: 0 }), [])).toBe('none');
+describe('the CI status of a commit', () => {
+  test('is none if there are no checks', () => {
+    expect(computeCiStatus(null, [])).toBe('none');
+    expect(computeCiStatus(rollup({}), [])).toBe('none');
+    expect(computeCiStatus(rollup({ FAILURE: 0 }), [])).toBe('none');
   });
 
-  test('red outranks what runs, what runs outranks what could not run, and that outranks green', () => {
-    expect(ciStatus(rollup({ FAILURE: 1, IN_PROGRESS: 1, CANCELLED: 1, SUCCESS: 9 }), [])).toBe('failing');
-    expect(ciStatus(rollup({ IN_PROGRESS: 1, CANCELLED: 1, SUCCESS: 9 }), [])).toBe('pending');
-    expect(ciStatus(rollup({ CANCELLED: 1, SUCCESS: 9 }), [])).toBe('unknown');
+  test('ranks failing over running, running over could-not-run, and could-not-run over passing', () => {
+    expect(computeCiStatus(rollup({ FAILURE: 1, IN_PROGRESS: 1, CANCELLED: 1, SUCCESS: 9 }), [])).toBe(
+      'failing',
+    );
+    expect(computeCiStatus(rollup({ IN_PROGRESS: 1, CANCELLED: 1, SUCCESS: 9 }), [])).toBe('pending');
+    expect(computeCiStatus(rollup({ CANCELLED: 1, SUCCESS: 9 }), [])).toBe('unknown');
   });
 
-  test('a required check that has not come yet is pending, but does not hide a red one', () => {
-    expect(ciStatus(null, ['build'])).toBe('pending');
-    expect(ciStatus(rollup({ SUCCESS: 1 }), ['build'])).toBe('pending');
-    expect(ciStatus(rollup({ FAILURE: 1 }), ['build'])).toBe('failing');
+  test('is pending while a required check is missing, unless another check fails', () => {
+    expect(computeCiStatus(null, ['build'])).toBe('pending');
+    expect(computeCiStatus(rollup({ SUCCESS: 1 }), ['build'])).toBe('pending');
+    expect(computeCiStatus(rollup({ FAILURE: 1 }), ['build'])).toBe('failing');
   });
 
-  test('a server that counts nothing has one word for all', () => {
+  test('follows the overall state if the server returns no counts', () => {
     const { contexts } = rollup({});
     const old = { ...contexts, checkRunCountsByState: null };
-    expect(ciStatus({ state: 'SUCCESS', contexts: old }, [])).toBe('passing');
-    expect(ciStatus({ state: 'FAILURE', contexts: old }, [])).toBe('failing');
-    expect(ciStatus({ state: 'EXPECTED', contexts: old }, [])).toBe('pending');
+    expect(computeCiStatus({ state: 'SUCCESS', contexts: old }, [])).toBe('passing');
+    expect(computeCiStatus({ state: 'FAILURE', contexts: old }, [])).toBe('failing');
+    expect(computeCiStatus({ state: 'EXPECTED', contexts: old }, [])).toBe('pending');
   });
 });

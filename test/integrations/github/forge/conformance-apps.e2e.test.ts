@@ -1,7 +1,9 @@
-/** The GitHub forge keeps the contract: a GitHub App for who implements and one for who reviews, so that reviews are GitHub's own. */
-
-import { DEVIATIONS } from '../../../forges/github/deviations.ts';
+/**
+ * Runs the conformance suite with separate GitHub Apps for implementing and reviewing, so that
+ * reviews are real GitHub reviews.
+ */
 import { forgeConformance } from '../../../ports/forge/conformance.ts';
+import { DEVIATIONS } from './deviations.ts';
 import { world } from './world.ts';
 
 forgeConformance('github (an App for each role)', () => world('apps'), DEVIATIONS);

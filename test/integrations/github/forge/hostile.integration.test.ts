@@ -1,12 +1,10 @@
-/** Hostile values in every field that the forge asks GitHub for: only their own branch is affected. */
+/**
+ * Tests that a hostile value, in any field that the forge reads from GitHub, affects only its own
+ * branch.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCHEMA } from '../../../../simulators/github/graphql/schema.ts';
 import type { RewritableNode } from '../../../../simulators/github/model/nodes.ts';
-import {
-  ALL_REVIEWS,
-  COMMENTS,
-  MORE_REVIEW_COMMENTS,
-} from '../../../../src/forges/github/write-documents.ts';
 import * as reading from '../../../../src/integrations/github/forge/documents.ts';
 import type { Forge, ForgePullRequest } from '../../../../src/ports/forge.ts';
 import { NEVER, pullRequest } from '../../../ports/forge/conformance/forge-under-test.ts';
@@ -19,11 +17,14 @@ const HOSTILE = 'eng-2';
 const MINUTE_MS = 60_000;
 
 const wanted = { branches: 1, links: [0], attached: 1 };
+/** Documents that only writes send. No read of a pull request uses them. */
+const FOR_WRITES = /^\s*(?:mutation|query (?:Before\w+|PullRequestToChange)\b)/;
 const documents = [
-  ...Object.values(reading).filter((document) => typeof document === 'string'),
-  reading.byBranch('PullRequests', 'Full', wanted),
-  reading.byBranch('PullRequestDigest', 'Light', wanted),
-  ...[ALL_REVIEWS, COMMENTS, MORE_REVIEW_COMMENTS],
+  ...Object.values(reading)
+    .filter((document) => typeof document === 'string')
+    .filter((document) => !FOR_WRITES.test(document)),
+  reading.buildBranchQuery('PullRequests', 'Full', wanted),
+  reading.buildBranchQuery('PullRequestDigest', 'Light', wanted),
 ];
 const fields = fieldsAsked({ schema: SCHEMA, documents, records: ['PullRequest', 'Commit'], shared: [] });
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await people.review(WRITER, REPO, hostile.number, 'CHANGES_REQUESTED', 'No');
   people.comment(WRITER, REPO, hostile.number, 'A word');
   await forge.label(hostile.number, { add: ['odd'], remove: [] });
-  // The simulator has no hand that writes about single lines.
+  // The simulator cannot create line comments.
   rewrite({ record: 'PullRequest', path: 'reviews.nodes[].comments.nodes' }, () => [LINE]);
   present.clock.advance(MINUTE_MS);
   others = othersIn(await (await openForge()).pullRequests(BRANCHES, NEVER));
@@ -60,7 +61,7 @@ afterAll(() => present.dispose());
 describe.each(fields.map((field, index) => [`${field.record}.${field.path}`, field, index] as const))(
   '%s',
   (name, field, index) => {
-    test('affects only its own branch', async () => {
+    test('affects only its own branch if its value is hostile', async () => {
       for (const [what, value] of drawHostileValues(field.type, index)) {
         let reached = false;
         const end = rewrite(field, () => {
@@ -78,7 +79,7 @@ describe.each(fields.map((field, index) => [`${field.record}.${field.path}`, fie
   },
 );
 
-/** The issue of the hostile branch names its pull request, too. */
+/** Links the issue of the hostile branch to the hostile pull request as well. */
 function openForge(): Promise<Forge> {
   return present.open({ attached: (branch) => (branch === HOSTILE ? [hostile.number] : []) });
 }
@@ -95,7 +96,7 @@ function rewrite({ record, path }: Pick<AnswerField, 'record' | 'path'>, change:
 
 async function expectIsolated(field: AnswerField, what: string, isReported: boolean): Promise<void> {
   const forge = await openForge();
-  // Twice, because the second look is a digest.
+  // Reads twice: the first read is a full one, and the second is a digest.
   for (const look of ['whole', 'digest']) {
     const all = await forge.pullRequests(BRANCHES, NEVER);
     expect(othersIn(all), `${what}, ${look}`).toEqual(others);

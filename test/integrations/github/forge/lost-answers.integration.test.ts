@@ -1,4 +1,4 @@
-/** Writes whose answer gets lost have happened, and are not made twice. */
+/** Tests that a retry detects a write whose answer was lost, instead of repeating it. */
 import { describe, expect, test } from 'vitest';
 import { APPROVAL, pullRequest, read, TEXT } from '../../../ports/forge/conformance/forge-under-test.ts';
 import { refusal } from '../../../ports/forge/refusal.ts';
@@ -13,10 +13,10 @@ function pullRequestsOn(world: World) {
 }
 
 for (const accounts of ['one', 'roles'] as const) {
-  describe(`with ${accounts === 'one' ? 'one account' : 'accounts of roles'}`, () => {
+  describe(`after a lost answer, with ${accounts === 'one' ? 'one account' : 'role accounts'},`, () => {
     const present = useWorld(accounts);
 
-    test('opening', async () => {
+    test('opening creates one pull request', async () => {
       const { hand, github } = present();
       const forge = await present().fresh();
       await hand.commit('eng-1', { 'a.txt': 'a' });
@@ -29,7 +29,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(await read(forge, 'eng-1')).toMatchObject({ number });
     });
 
-    test('commenting', async () => {
+    test('commenting posts one comment', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       present()
@@ -40,7 +40,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(pullRequestsOn(present())[0]?.comments).toHaveLength(1);
     });
 
-    test('reviewing', async () => {
+    test('reviewing submits one review', async () => {
       const forge = await present().fresh();
       const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       present()
@@ -52,7 +52,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(await read(forge, 'eng-1')).toMatchObject({ reviews: [{ verdict: 'approved', sha }] });
     });
 
-    test('merging', async () => {
+    test('merging merges once', async () => {
       const { hand, github } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -62,7 +62,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(await hand.baseLength()).toBe(2);
     });
 
-    test('reverting', async () => {
+    test('reverting opens one revert', async () => {
       const { hand, github } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -75,10 +75,10 @@ for (const accounts of ['one', 'roles'] as const) {
   });
 }
 
-describe('what did not happen', () => {
+describe('a failed write', () => {
   const present = useWorld('one');
 
-  test('is said to be so, and can be asked for again', async () => {
+  test('is reported as retryable and succeeds on retry', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -96,7 +96,7 @@ describe('what did not happen', () => {
     expect(pullRequestsOn(present())).toMatchObject([{ state: 'MERGED', comments: [{}], reviews: [{}] }]);
   });
 
-  test('with three of ten answers lost, everything happens once in the end', async () => {
+  test('is executed exactly once in the end, although three of ten answers are lost', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const seed = Math.floor(Math.random() * 2 ** 31);
@@ -106,7 +106,7 @@ describe('what did not happen', () => {
         try {
           return await call();
         } catch {
-          // Asked for again, as the daemon does.
+          // Retries, as the daemon does.
         }
       }
       throw new Error(`never came about, seed ${seed}`);

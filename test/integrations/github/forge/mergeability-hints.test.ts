@@ -1,7 +1,10 @@
-/** Hints for what GitHub is still working out come a bounded number of times, further and further apart. */
+/**
+ * Tests the hints that request another read of unknown mergeability: their number is limited, and
+ * their intervals grow.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { lookAgain } from '../../../../src/forges/github/look-again.ts';
+import { createMergeabilityRecheck } from '../../../../src/integrations/github/forge/github-forge.ts';
 import type { ForgePullRequest } from '../../../../src/ports/forge.ts';
 import { settableClock } from '../../../ports/forge/clock.ts';
 
@@ -9,11 +12,15 @@ function seen(mergeable: ForgePullRequest['mergeable']): ReadonlyMap<string, For
   return new Map([['eng-1', { mergeable } as ForgePullRequest]]);
 }
 
-test('2, 4, 8, 16 and 32 seconds later, then no more; once it is known, from the beginning', async () => {
+test('while mergeability is unknown, emits hints after 2, 4, 8, 16 and 32 s; restarts the series when it becomes unknown again', async () => {
   const waits: number[] = [];
   const heard: string[] = [];
   const clock = { ...settableClock(), sleep: async (ms: number) => void waits.push(ms) };
-  const { saw } = lookAgain(clock, (branch) => heard.push(branch), new AbortController().signal);
+  const { observe: saw } = createMergeabilityRecheck(
+    clock,
+    (branch) => heard.push(branch),
+    new AbortController().signal,
+  );
   for (let times = 0; times < 9; times += 1) {
     saw(seen('unknown'));
     await setImmediate();
@@ -26,10 +33,14 @@ test('2, 4, 8, 16 and 32 seconds later, then no more; once it is known, from the
   expect(waits.at(-1)).toBe(2_000);
 });
 
-test('one hint is enough for many looks, and none comes after it was closed', async () => {
+test('emits no hint after the forge is closed, even if mergeability was read as unknown several times', async () => {
   const heard: string[] = [];
   const closing = new AbortController();
-  const { saw } = lookAgain(settableClock(), (branch) => heard.push(branch), closing.signal);
+  const { observe: saw } = createMergeabilityRecheck(
+    settableClock(),
+    (branch) => heard.push(branch),
+    closing.signal,
+  );
   for (let times = 0; times < 5; times += 1) saw(seen('unknown'));
   closing.abort();
   await setImmediate();

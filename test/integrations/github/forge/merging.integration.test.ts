@@ -1,4 +1,4 @@
-/** Merging on GitHub: what its protection asks for, what it has not worked out yet, and what others do in between. */
+/** Tests merging on GitHub: branch protection, pending mergeability and concurrent changes. */
 import { describe, expect, test } from 'vitest';
 import { NEVER, pullRequest, read } from '../../../ports/forge/conformance/forge-under-test.ts';
 import { refusal } from '../../../ports/forge/refusal.ts';
@@ -7,8 +7,8 @@ import { REPO, WRITER } from './world.ts';
 
 const present = useWorld('one');
 
-describe('protection', () => {
-  test('names the approvals and checks that are missing, and merges once they are there', async () => {
+describe('branch protection', () => {
+  test('reports missing approvals and checks, and allows the merge once they are present', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const { people, checks } = github();
@@ -28,7 +28,7 @@ describe('protection', () => {
     await forge.merge(number, at);
   });
 
-  test('a token that could pass over it does not', async () => {
+  test('is respected even with a token that could bypass it', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     github().people.grant(REPO, 'legion', 'ADMIN');
@@ -40,7 +40,7 @@ describe('protection', () => {
     expect(present().asked(), 'it was not even tried').not.toContain('MergePullRequest');
   });
 
-  test('a branch that must hold the newest base says so', async () => {
+  test('reports a branch that must be up to date with its base', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     github().people.protect(REPO, 'main', { strict: true });
@@ -53,11 +53,11 @@ describe('protection', () => {
     const call = forge.merge(number, { headSha, baseSha: await hand.baseSha() });
     expect(await refusal(call)).toMatchObject({
       code: 'forge.protected',
-      message: expect.stringContaining('newest base'),
+      message: expect.stringContaining('up to date with the base'),
     });
   });
 
-  test('a required check that has not come yet is pending, not none', async () => {
+  test('reports CI as pending, not none, while a required check is missing', async () => {
     const forge = await present().fresh();
     const { people, checks } = present().github();
     people.protect(REPO, 'main', { requiredChecks: ['build'] });
@@ -70,8 +70,8 @@ describe('protection', () => {
   });
 });
 
-describe('mergeability that is not known yet', () => {
-  test('is asked for again until it is known', async () => {
+describe('pending mergeability', () => {
+  test('is polled until it is known', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     github().faults.unknownMergeability(2);
@@ -80,10 +80,10 @@ describe('mergeability that is not known yet', () => {
     expect(await hand.baseSha()).toBe(mergedSha);
   });
 
-  test('is given up after a bounded time, with nothing merged', async () => {
+  test('makes a merge give up after a limited time without merging anything', async () => {
     const { hand, github, clock } = present();
     await present().make();
-    // Time that passes at once: what is waited for never comes.
+    // The clock skips all waits, because mergeability stays unknown in this test.
     const waits: number[] = [];
     const hasty = { ...clock, sleep: async (ms: number) => void waits.push(ms) };
     const forge = await present().open({ clock: hasty });
@@ -100,8 +100,8 @@ describe('mergeability that is not known yet', () => {
   });
 });
 
-describe('others', () => {
-  test('what somebody lands in the moment between the look and the merge is told', async () => {
+describe('a merge on GitHub', () => {
+  test('returns a note if another commit reaches the base between the check and the merge', async () => {
     const { hand } = present();
     const first = await present().fresh();
     const { number, headSha } = await pullRequest(present(), first, 'eng-1', { 'a.txt': 'a' });
@@ -122,7 +122,7 @@ describe('others', () => {
     expect(await hand.baseLength()).toBe(3);
   });
 
-  test('what a person has merged is merged, and says as what', async () => {
+  test('returns the existing merge commit if a person has already merged', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -134,7 +134,7 @@ describe('others', () => {
     expect(await read(forge, revert.branch)).toMatchObject({ changedFiles: ['a.txt'], deletions: 1 });
   });
 
-  test('a squash commit closes the issue by the number GitHub knows it by', async () => {
+  test('uses the issue’s GitHub number in the squash commit to close the issue', async () => {
     const { hand } = present();
     await present().make();
     const issueOf = () => ({ owner: 'acme', repo: 'app', number: 12 });

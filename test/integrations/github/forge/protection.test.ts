@@ -1,7 +1,6 @@
-/** What stands between a pull request and its base, in words. */
+/** Tests the explanation of what branch protection still requires. */
 import { expect, test } from 'vitest';
-import type { MergeAnswer } from '../../../../src/forges/github/ask-merge.ts';
-import { protectionOf } from '../../../../src/forges/github/protection.ts';
+import { describeProtection, type MergeAnswer } from '../../../../src/integrations/github/forge/merge.ts';
 
 type Rule = NonNullable<NonNullable<MergeAnswer['base']>['refUpdateRule']>;
 
@@ -16,44 +15,51 @@ function answer(pullRequest: Partial<MergeAnswer['pullRequest']>, rule: Partial<
   return {
     base: { target: { oid: 'b' }, refUpdateRule: { ...RULE, ...rule } },
     pullRequest: {
-      ...{ id: 'PR', number: 1, state: 'OPEN', isDraft: false, title: '', body: '', headRefName: 'eng-1' },
-      ...{ headRefOid: 'h', mergeable: 'MERGEABLE', mergeStateStatus: 'CLEAN', reviewDecision: null },
-      ...{
-        isMergeQueueEnabled: false,
-        author: null,
-        headRef: null,
-        mergeCommit: null,
-        statusCheckRollup: null,
-      },
+      id: 'PR',
+      number: 1,
+      state: 'OPEN',
+      isDraft: false,
+      title: '',
+      body: '',
+      headRefName: 'eng-1',
+      headRefOid: 'h',
+      mergeable: 'MERGEABLE',
+      mergeStateStatus: 'CLEAN',
+      reviewDecision: null,
+      isMergeQueueEnabled: false,
+      author: null,
+      headRef: null,
+      mergeCommit: null,
+      statusCheckRollup: null,
       ...pullRequest,
     } as MergeAnswer['pullRequest'],
   };
 }
 
-test('nothing stands between where GitHub sees no block, also with checks that nobody requires', () => {
+test('returns no reason if GitHub does not block the merge, even with failing optional checks', () => {
   for (const mergeStateStatus of ['CLEAN', 'UNSTABLE', 'HAS_HOOKS'] as const)
-    expect(protectionOf(answer({ mergeStateStatus }))).toBeUndefined();
+    expect(describeProtection(answer({ mergeStateStatus }))).toBeUndefined();
 });
 
-test('a merge queue is for people to use', () => {
-  expect(protectionOf(answer({ isMergeQueueEnabled: true }))).toContain('merge queue');
+test('states that the base uses a merge queue', () => {
+  expect(describeProtection(answer({ isMergeQueueEnabled: true }))).toContain('merge queue');
 });
 
-test('a block says what is missing, and says so if GitHub does not', () => {
+test('if GitHub blocks the merge, lists the missing requirements or states that GitHub gives no reason', () => {
   const mergeStateStatus = 'BLOCKED';
-  expect(protectionOf(answer({ mergeStateStatus }))).toContain('not by what');
+  expect(describeProtection(answer({ mergeStateStatus }))).toContain('without giving a reason');
   const wanting = answer(
     { mergeStateStatus, reviewDecision: 'REVIEW_REQUIRED' },
     { requiredApprovingReviewCount: 2, requiresConversationResolution: true, requiresSignatures: true },
   );
-  expect(protectionOf(wanting)).toBe(
-    'the base asks for 2 approving reviews by somebody who may write, every conversation resolved, signed commits',
+  expect(describeProtection(wanting)).toBe(
+    'the base requires 2 approving reviews by an account with write access, every conversation resolved, signed commits',
   );
   const objected = answer({ mergeStateStatus, reviewDecision: 'CHANGES_REQUESTED' });
-  expect(protectionOf(objected)).toContain('requested changes');
+  expect(describeProtection(objected)).toContain('requested changes');
 });
 
-test('of a check that may be on another page nothing is said', () => {
+test('does not report a required check as missing if it may be on another page', () => {
   const contexts = {
     pageInfo: { hasNextPage: true, endCursor: 'next' },
     nodes: [{ name: 'unit', status: 'IN_PROGRESS', conclusion: null }],
@@ -62,5 +68,5 @@ test('of a check that may be on another page nothing is said', () => {
     { mergeStateStatus: 'BLOCKED', statusCheckRollup: { contexts } },
     { requiredStatusCheckContexts: ['unit', 'build'] },
   );
-  expect(protectionOf(blocked)).toBe('the base asks for the check "unit", which is in progress');
+  expect(describeProtection(blocked)).toBe('the base requires the check "unit", which is in progress');
 });

@@ -1,4 +1,4 @@
-/** Pushing to GitHub: nobody's commits are lost, no token is left anywhere, and refusals say why. */
+/** Tests pushing to GitHub: no commits are lost, no token leaks, and errors state the reason. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { LEGION, REPO, type World } from './world.ts';
 
 const present = useWorld('one');
 
-/** What lets git sign in, by its environment alone. */
+/** Returns an environment that authenticates git. */
 function signedIn(world: World, basic: string): Record<string, string> {
   return {
     GIT_CONFIG_COUNT: '1',
@@ -22,7 +22,7 @@ function signedIn(world: World, basic: string): Record<string, string> {
   };
 }
 
-/** Somebody else's commit on a branch of GitHub. */
+/** Commits to a branch on GitHub as another person. */
 async function somebodyElse(world: World, branch: string): Promise<string> {
   const bare = world.github().people.folder(REPO);
   const tree = await git(bare, 'rev-parse', `${branch}^{tree}`);
@@ -31,8 +31,8 @@ async function somebodyElse(world: World, branch: string): Promise<string> {
   return sha;
 }
 
-describe('what others pushed', () => {
-  test('is not lost: neither to a rewritten history nor to one that goes another way', async () => {
+describe('pushing', () => {
+  test('does not overwrite commits pushed by others with a rewritten or diverged history', async () => {
     const { hand } = present();
     const forge = await present().fresh();
     await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -48,7 +48,7 @@ describe('what others pushed', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ headSha: theirs });
   });
 
-  test('is gone on from, once it is taken in; and changes since a commit only GitHub has are known', async () => {
+  test('can add to commits pushed by others after a fetch; before the fetch, their changes can already be compared', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -59,7 +59,7 @@ describe('what others pushed', () => {
     expect(await forge.push('eng-1', hand.workspace('eng-1'))).toBe(next);
   });
 
-  test('a workspace that is a clone of its own is pushed from as well', async () => {
+  test('works from a workspace that is a separate clone', async () => {
     const { github, folder } = present();
     const forge = await present().fresh();
     const workspace = join(folder, 'own-clone');
@@ -72,8 +72,8 @@ describe('what others pushed', () => {
   });
 });
 
-describe('refusals', () => {
-  test('a protected branch, a missing permission, an outage and a wrong token have each their fault', async () => {
+describe('push errors', () => {
+  test('have separate faults for a protected branch, a missing permission, an outage and a wrong token', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     await hand.commit('eng-1', { 'a.txt': 'a' });
@@ -96,10 +96,10 @@ describe('refusals', () => {
 });
 
 describe('the token', () => {
-  test('is in no file of the clone, and in no command line', async () => {
+  test('appears in no file of the clone and in no command line', async () => {
     const { hand, clone, folder } = present();
     await present().make();
-    // A git before the real one, which writes down what it was called with.
+    // A wrapper around the real git that records its arguments.
     const log = join(folder, 'called.txt');
     await mkdir(join(folder, 'bin'));
     const real = (await promisify(execFile)('which', ['git'])).stdout.trim();

@@ -1,4 +1,7 @@
-/** Reading from GitHub: by branch and by issue, what cannot be read, and what is not known yet. */
+/**
+ * Tests reading pull requests from GitHub by branch and by issue, including unreadable data and
+ * mergeability that is still unknown.
+ */
 import { describe, expect, test } from 'vitest';
 import { NEVER, pullRequest, read, TEXT } from '../../../ports/forge/conformance/forge-under-test.ts';
 import { eventually } from '../../../ports/forge/eventually.ts';
@@ -9,7 +12,7 @@ import { REPO, WRITER } from './world.ts';
 
 const present = useWorld('one');
 
-/** A branch on GitHub with a commit of its own, without a workspace. */
+/** Creates a branch with a commit on GitHub, without a workspace. */
 async function branchOnGithub(name: string): Promise<void> {
   const bare = present().github().people.folder(REPO);
   const tree = await git(bare, 'rev-parse', 'main^{tree}');
@@ -17,8 +20,8 @@ async function branchOnGithub(name: string): Promise<void> {
   await git(bare, 'update-ref', `refs/heads/${name}`, commit);
 }
 
-describe('which pull request', () => {
-  test('one that says it closes the issue counts where its branch has none, under the branch that was asked for', async () => {
+describe('choosing a pull request', () => {
+  test('uses a pull request that closes the issue if the branch has none, and returns it under the requested branch', async () => {
     await present().make();
     const { people } = present().github();
     const issue = people.issue(REPO, { author: WRITER, title: 'Greet' });
@@ -39,12 +42,12 @@ describe('which pull request', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ labels: ['bug'] });
     await people.merge(WRITER, REPO, number);
     expect(await read(forge, 'eng-1')).toMatchObject({ number, state: 'merged' });
-    // Its own branch's comes first.
+    // The branch's own pull request takes precedence.
     const { number: own } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
     expect(await read(forge, 'eng-1')).toMatchObject({ number: own, branch: 'eng-1' });
   });
 
-  test('one attached to the issue counts where its branch has none; those of other numbers or bases do not', async () => {
+  test('uses a pull request attached to the issue if the branch has none, and ignores attachments with an unknown number', async () => {
     await present().make();
     const { people } = present().github();
     await branchOnGithub('ada/eng-1-greet');
@@ -54,7 +57,8 @@ describe('which pull request', () => {
     const attached = (branch: string) => (branch === 'ENG-1' ? [number, 98, 99, 1_000_000] : []);
     const forge = await present().open({ attached });
     const found = await forge.pullRequests(['ENG-1', 'ENG-2'], NEVER);
-    // The newest three of the issue's are asked for: what is attached and gone must not hide what is there.
+    // Only the newest three attachments are read, and all three are unknown here, so no pull
+    // request is found.
     expect([...found.keys()]).toEqual([]);
     const few = await present().open({ attached: (branch) => (branch === 'ENG-1' ? [number, 99] : []) });
     expect(await read(few, 'ENG-1')).toMatchObject({ number, branch: 'ada/eng-1-greet', author: WRITER });
@@ -63,14 +67,14 @@ describe('which pull request', () => {
     expect(await read(few, 'ENG-1')).toMatchObject({ number, state: 'merged' });
   });
 
-  test('an issue that is gone has no pull request, and hides none', async () => {
+  test('finds no pull request for a deleted issue, but still finds those of other branches', async () => {
     await present().make();
     const forge = await present().open({ issueOf: () => ({ owner: 'acme', repo: 'app', number: 99 }) });
     await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
     expect([...(await forge.pullRequests(['eng-1', 'eng-2'], NEVER)).keys()]).toEqual(['eng-1']);
   });
 
-  test('after its branch was deleted a new one is opened when the branch is back', async () => {
+  test('opens a new pull request if a deleted branch is created again', async () => {
     const { hand } = present();
     const forge = await present().fresh();
     const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -83,7 +87,7 @@ describe('which pull request', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ number: next });
   });
 
-  test('the open one among many that were merged, also behind the first page', async () => {
+  test('finds the open pull request among many merged ones, even beyond the first page', async () => {
     await present().make();
     const { people } = present().github();
     await branchOnGithub('eng-1');
@@ -99,8 +103,8 @@ describe('which pull request', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  test('an error of one pull request leaves it unknown, and the others as they are', async () => {
+describe('unreadable data', () => {
+  test('makes only its own pull request unknown and leaves the others intact', async () => {
     const { github } = present();
     const forge = await present().fresh();
     for (const branch of ['eng-1', 'eng-2', 'eng-3'])
@@ -109,12 +113,12 @@ describe('what cannot be read', () => {
     const found = await forge.pullRequests(['eng-1', 'eng-2', 'eng-3'], NEVER);
     expect([...found.values()].filter((each) => each === 'unknown')).toHaveLength(1);
     expect([...found.values()].filter((each) => typeof each === 'object')).toHaveLength(2);
-    // Half an answer is not remembered.
+    // A partial answer is not cached.
     const again = await forge.pullRequests(['eng-1', 'eng-2', 'eng-3'], NEVER);
     expect([...again.values()].map((each) => typeof each)).toEqual(['object', 'object', 'object']);
   });
 
-  test('an outage is a fault that passes, not an empty board', async () => {
+  test('causes a retryable fault during an outage, not an empty result', async () => {
     const { github } = present();
     const forge = await present().fresh();
     await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -126,8 +130,8 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('a look that fails', () => {
-  test('asks for fewer at once the next time, and for more again after that', async () => {
+describe('a failed read', () => {
+  test('halves the size of the next batch, and a success doubles it again', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const branches = Array.from({ length: 12 }, (_, at) => `eng-${at}`);
@@ -143,8 +147,8 @@ describe('a look that fails', () => {
   });
 });
 
-describe('what changes while it is looked at', () => {
-  test('twice within one of GitHub’s seconds is seen both times', async () => {
+describe('a change during a read', () => {
+  test('is seen even if two changes happen within the same second, the resolution of GitHub’s times', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -157,8 +161,8 @@ describe('what changes while it is looked at', () => {
   });
 });
 
-describe('what is not known yet', () => {
-  test('mergeability that GitHub works out is unknown, and a hint follows by itself', async () => {
+describe('reading a pull request', () => {
+  test('reports mergeability as unknown while GitHub computes it, and emits a hint later', async () => {
     const forge = await present().fresh();
     present().github().faults.unknownMergeability(1);
     const heard: string[] = [];
@@ -169,7 +173,7 @@ describe('what is not known yet', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ mergeable: 'mergeable' });
   });
 
-  test('a renamed file among a hundred others is there by both of its names', async () => {
+  test('lists all 120 changed files', async () => {
     const forge = await present().fresh();
     const many = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`many/${at}.txt`, `${at}\n`]));
     await pullRequest(present(), forge, 'eng-1', many);

@@ -1,4 +1,7 @@
-/** A pull request that GitHub refuses to show, or to be asked for, is unknown with the reason, and disturbs no other. */
+/**
+ * Tests that a pull request that GitHub refuses to return is unknown, with the reason, and does not
+ * affect others.
+ */
 import { expect, test } from 'vitest';
 import { GithubRefusal } from '../../../../simulators/github/model/fault.ts';
 import type { GithubNode } from '../../../../simulators/github/model/nodes.ts';
@@ -12,7 +15,7 @@ const MINUTE_MS = 60_000;
 const isPullRequest = (number: number) => (node: GithubNode) =>
   node.type === 'PullRequest' && node.number === number;
 
-/** Three branches, each with a pull request; the second one is the odd one. */
+/** Three branches, each with a pull request. The second is the problematic one. */
 async function three() {
   await present().make();
   const forge = await present().open();
@@ -29,7 +32,7 @@ async function readAll() {
   return { found, why: forge.whyUnknown?.('eng-2'), whyNot: forge.whyUnknown?.('eng-1') };
 }
 
-test('one that is forbidden, or that no request may name, is unknown with the reason; the others are read', async () => {
+test('a forbidden or unreadable pull request is reported as unknown, with the reason; the others are still read', async () => {
   const { odd, faults } = await three();
   const end = faults.field(isPullRequest(odd), 'headRefOid', () => {
     throw new GithubRefusal('FORBIDDEN', MESSAGE);
@@ -49,7 +52,7 @@ test('one that is forbidden, or that no request may name, is unknown with the re
   expect(refused.found.get('eng-3')).toMatchObject({ branch: 'eng-3' });
 });
 
-test('hostile values in a pull request concern its own branch', async () => {
+test('hostile values in a pull request affect only its branch', async () => {
   const { odd, faults } = await three();
   const values: readonly (readonly [string, unknown])[] = [
     ['title', '\u202eodd\0 \ud800'],
@@ -72,7 +75,7 @@ test('hostile values in a pull request concern its own branch', async () => {
   }
 });
 
-test('a number beyond 32 bits is never asked for', async () => {
+test('a number beyond 32 bits is never requested', async () => {
   await present().make();
   const forge = await present().open({ attached: () => [9_999_999_999] });
   expect((await forge.pullRequests(['eng-1'], NEVER)).has('eng-1')).toBe(false);

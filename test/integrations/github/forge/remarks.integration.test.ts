@@ -1,4 +1,4 @@
-/** What people and workers wrote on GitHub, and who of them is an outsider. */
+/** Tests reading people's and workers' remarks on GitHub and detecting outsiders. */
 import { expect, test } from 'vitest';
 import { markComment } from '../../../../src/integrations/github/forge/legion-marks.ts';
 import { APPROVAL, NEVER, pullRequest } from '../../../ports/forge/conformance/forge-under-test.ts';
@@ -7,7 +7,7 @@ import { LEGION, OUTSIDER, REPO, WRITER } from './world.ts';
 
 const present = useWorld('one');
 
-test('everybody is heard, oldest first; outsiders are marked, and nobody passes for Legion', async () => {
+test('all remarks are listed, oldest first; outsiders are marked and cannot impersonate Legion', async () => {
   const { github, clock } = present();
   const forge = await present().fresh();
   const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -39,7 +39,7 @@ test('everybody is heard, oldest first; outsiders are marked, and nobody passes 
   expect(outsiders).toHaveLength(2);
 });
 
-test('more than a page of comments is complete, and the key of the first still counts', async () => {
+test('all comments are listed even beyond one page; the first comment is not posted again, although 150 others follow', async () => {
   const { github } = present();
   const forge = await present().fresh();
   const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -52,7 +52,7 @@ test('more than a page of comments is complete, and the key of the first still c
   expect(all.at(-1)).toMatchObject({ text: 'Comment 149' });
 });
 
-test('of one key that another machine has posted too, the first stays', async () => {
+test('of several comments with the same key, the first is kept, even if another machine posted it', async () => {
   const { github } = present();
   const forge = await present().fresh();
   const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -62,7 +62,7 @@ test('of one key that another machine has posted too, the first stays', async ()
   expect(await forge.remarks(number, NEVER)).toMatchObject([{ by: 'legion', text: 'First' }]);
 });
 
-test('who may write is asked for once, not at every look', async () => {
+test('write permission is looked up once, not on every pass', async () => {
   const { github, asked } = present();
   const forge = await present().fresh();
   const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });

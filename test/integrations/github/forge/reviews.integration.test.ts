@@ -1,6 +1,6 @@
-/** Which reviews count, where workers and people share accounts and where they do not. */
+/** Tests which reviews are valid, both with one shared account and with separate accounts. */
 import { describe, expect, test } from 'vitest';
-import { reviewVerdict } from '../../../../src/core/model/pull-request.ts';
+import { judgeReviews } from '../../../../src/core/model/pull-request.ts';
 import { markReview } from '../../../../src/integrations/github/forge/legion-marks.ts';
 import type { Forge } from '../../../../src/ports/forge.ts';
 import { APPROVAL, NEVER, pullRequest, read } from '../../../ports/forge/conformance/forge-under-test.ts';
@@ -9,11 +9,11 @@ import { IMPL, LEGION, OUTSIDER, REPO, REVIEW, type World, WRITER } from './worl
 
 const FILES = { 'a.txt': 'a' };
 
-/** The verdict at the head, as the decision sees it; every read in full. */
+/** Returns the verdict on the head as the decision engine sees it, always from a full read. */
 async function verdict(world: World, forge: Forge): Promise<string> {
   world.tell('eng-1');
   const { reviews, headSha } = await read(forge, 'eng-1');
-  return reviewVerdict(reviews, (sha) => sha === headSha);
+  return judgeReviews(reviews, (sha) => sha === headSha);
 }
 
 const approvalBy = (reviewer: string, sha: string) =>
@@ -22,7 +22,7 @@ const approvalBy = (reviewer: string, sha: string) =>
 describe('with one account for everything', () => {
   const present = useWorld('one');
 
-  test('a review is a comment of the commit, with a label; GitHub’s own would be refused', async () => {
+  test('a review is a comment on the commit plus a label, because GitHub would reject a native review', async () => {
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', FILES);
     await forge.review(number, { ...APPROVAL, sha: headSha });
@@ -36,7 +36,7 @@ describe('with one account for everything', () => {
     expect(await forge.remarks(number, NEVER)).toMatchObject([{ kind: 'approved', by: APPROVAL.reviewer }]);
   });
 
-  test('the label alone counts for nothing; who takes it away dismisses the review', async () => {
+  test('a label alone is not a review, and removing the label dismisses the review', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', FILES);
@@ -48,7 +48,7 @@ describe('with one account for everything', () => {
     expect(await verdict(present(), forge)).toBe('none');
   });
 
-  test('a mark that somebody else wrote is not Legion’s', async () => {
+  test('a review mark written by another account is ignored', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', FILES);
@@ -58,7 +58,7 @@ describe('with one account for everything', () => {
     expect(await verdict(present(), forge)).toBe('none');
   });
 
-  test('of two workers each has its own word, and the label of one stays while it is the other’s', async () => {
+  test('two workers have separate reviews, and a label stays as long as either review needs it', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', FILES);
@@ -70,7 +70,7 @@ describe('with one account for everything', () => {
     expect(github().snapshot().pullRequests[0]?.labels).toEqual(['worker-approved']);
   });
 
-  test('a person who may write is heard beside the worker; one who may not is not', async () => {
+  test("besides the worker's review, a writer's review counts, but an outsider's does not", async () => {
     const forge = await present().fresh();
     const { people } = present().github();
     const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', FILES);
@@ -84,10 +84,10 @@ describe('with one account for everything', () => {
   });
 });
 
-describe('with accounts of roles', () => {
+describe('with role accounts', () => {
   const present = useWorld('roles');
 
-  test('a review is GitHub’s own, by the account that reviews, and without a label', async () => {
+  test('a review is a native GitHub review by the reviewing account, without a label', async () => {
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', FILES);
     await forge.review(number, { ...APPROVAL, verdict: 'changes_requested', sha: headSha });
@@ -105,7 +105,7 @@ describe('with accounts of roles', () => {
     expect(await verdict(present(), forge)).toBe('approved');
   });
 
-  test('of two workers behind one account each has its own word', async () => {
+  test('two workers behind one account have separate reviews', async () => {
     const forge = await present().fresh();
     const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', FILES);
     await forge.review(number, { ...APPROVAL, reviewer: 'first', verdict: 'changes_requested', sha });
@@ -113,7 +113,7 @@ describe('with accounts of roles', () => {
     expect(await verdict(present(), forge)).toBe('changes_requested');
   });
 
-  test('who implements cannot approve by a mark and a label', async () => {
+  test('an implementer cannot approve with a mark and a label', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', FILES);

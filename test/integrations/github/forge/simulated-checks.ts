@@ -1,4 +1,7 @@
-/** Checks that say of each push what the test wants, when it wants, and tell of it as a webhook would. */
+/**
+ * Simulates checks for each push. The test chooses their results, which are reported as by a
+ * webhook.
+ */
 import type { CheckRun } from '../../../../simulators/github/simulator.ts';
 import type { Forge } from '../../../../src/ports/forge.ts';
 
@@ -13,9 +16,9 @@ const CONCLUSIONS = {
 
 export interface SayingChecks {
   says(verdict: Verdict): void;
-  /** Somebody runs again what could not run. */
+  /** Reruns checks that could not run. */
   again(): void;
-  /** The same forge, whose pushes are checked. */
+  /** Wraps the forge so that checks run for its pushes. */
   following(forge: Forge): Forge;
 }
 

@@ -1,4 +1,4 @@
-/** A simulated GitHub for each test of a file. */
+/** Provides a simulated GitHub for each test of a file. */
 import { afterEach, beforeEach } from 'vitest';
 import { type Accounts, type World, world } from './world.ts';
 

@@ -1,4 +1,7 @@
-/** A simulated GitHub with one repository, a clone of it and workspaces: the harness of the suite, and of what only GitHub has. */
+/**
+ * A simulated GitHub with one repository, a clone and workspaces: the suite's harness plus
+ * GitHub-specific parts.
+ */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,10 +9,13 @@ import { dirname, join } from 'node:path';
 import type { GithubSimulator } from '../../../../simulators/github/simulator.ts';
 import { startGithub } from '../../../../simulators/github/start.ts';
 import type { Fault } from '../../../../src/core/model/fault.ts';
-import { folderName } from '../../../../src/core/model/ids.ts';
-import { type GithubForgeOptions, openGithubForge } from '../../../../src/forges/github/github-forge.ts';
-import { type Github, openGithub } from '../../../../src/github/open.ts';
-import type { Identities } from '../../../../src/integrations/github/client/accounts.ts';
+import { toFolderName } from '../../../../src/core/model/ids.ts';
+import type { GithubIdentities } from '../../../../src/integrations/github/client/accounts.ts';
+import { type GithubConnection, openGithub } from '../../../../src/integrations/github/client/open.ts';
+import {
+  type GithubForgeOptions,
+  openGithubForge,
+} from '../../../../src/integrations/github/forge/github-forge.ts';
 import type { Forge } from '../../../../src/ports/forge.ts';
 import { type SettableClock, settableClock } from '../../../ports/forge/clock.ts';
 import {
@@ -23,17 +29,20 @@ import { sayingChecks } from './simulated-checks.ts';
 
 export const REPO = 'acme/app';
 const MAIN = 'refs/heads/main';
-/** Whose tokens Legion and its roles have, where they have their own. */
+/** The accounts that Legion and its roles use. */
 export const LEGION = 'legion';
 export const IMPL = 'legion-impl';
 export const REVIEW = 'legion-review';
-/** As GitHub shows an App's account. */
+/** App accounts as GitHub shows them. */
 const BOTS = [`${IMPL}[bot]`, `${REVIEW}[bot]`];
-/** Somebody who may write, and somebody who may not. */
+/** An account with write access, and an account without it. */
 export const WRITER = 'ada';
 export const OUTSIDER = 'eve';
 
-/** `one`: Legion has one account for everything; `roles`: those who implement and those who review have their own; `apps`: as GitHub Apps. */
+/**
+ * `one`: one account for everything. `roles`: separate accounts for implementing and reviewing.
+ * `apps`: separate GitHub Apps.
+ */
 export type Accounts = 'one' | 'roles' | 'apps';
 
 export interface World extends ForgeHarness {
@@ -42,14 +51,14 @@ export interface World extends ForgeHarness {
   readonly folder: string;
   readonly clone: string;
   github(): GithubSimulator;
-  /** Makes GitHub, the repository and the clone only. */
+  /** Creates GitHub, the repository and the clone, but does not open a forge. */
   make(): Promise<void>;
   open(changes?: Partial<GithubForgeOptions>): Promise<Forge>;
-  /** The client of the forge that was opened last. */
-  client(): Github;
-  /** News of a branch as a webhook brings it. */
+  /** The client of the most recently opened forge. */
+  client(): GithubConnection;
+  /** Reports a change of a branch, as a webhook does. */
   tell(branch: string): void;
-  /** What was asked since the last call, by name. */
+  /** Returns the names of the requests since the last call. */
   asked(): readonly string[];
 }
 
@@ -57,15 +66,15 @@ export function world(accounts: Accounts): World {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-github-forge-')));
   const clone = join(folder, 'clone.git');
   const elsewhere = join(folder, 'elsewhere');
-  const workspace = (branch: string) => join(folder, 'workspaces', folderName(branch));
+  const workspace = (branch: string) => join(folder, 'workspaces', toFolderName(branch));
   const clock = settableClock();
   const faults: Fault[] = [];
   const forges: Forge[] = [];
-  const clients: Github[] = [];
+  const clients: GithubConnection[] = [];
   const listeners = new Set<(branch: string) => void>();
   const deleted = new Set<string>();
   let simulator: GithubSimulator | undefined;
-  let identities: Identities | undefined;
+  let identities: GithubIdentities | undefined;
   let counted = 0;
 
   const github = () => {
@@ -86,13 +95,13 @@ export function world(accounts: Accounts): World {
     await people.repository(REPO, { files: { 'README.md': 'A repository\n', 'app.txt': LINES.join('') } });
     for (const login of [LEGION, IMPL, REVIEW, WRITER]) people.grant(REPO, login, 'WRITE');
     people.user(OUTSIDER);
-    // GitHub that is quick; tests of what it does not know yet say so.
+    // Makes GitHub compute mergeability at once. Tests of pending mergeability change this.
     simulator.faults.unknownMergeability(0);
     await cloneBare(bare(), clone);
   }
 
-  /** Made once: an App has one name. */
-  function roles(): Identities {
+  /** Created only once, because the name of an App is unique. */
+  function roles(): GithubIdentities {
     const app = (slug: string) => ({ kind: 'app', ...github().people.app({ slug, owner: 'acme' }) }) as const;
     const token = (login: string) => ({ kind: 'token', token: github().people.token(login) }) as const;
     const as = accounts === 'apps' ? app : token;
@@ -172,7 +181,7 @@ export function world(accounts: Accounts): World {
     readOnBase: async (path) => {
       const listed = await git(bare(), 'ls-tree', '--name-only', 'main', '--', path);
       if (listed === '') return undefined;
-      // The wrapper takes line ends away; files here end in one or in none.
+      // The git wrapper strips the final line break, so the file's size shows whether there is one.
       const size = Number(await git(bare(), 'cat-file', '-s', `main:${path}`));
       const text = await git(bare(), 'show', `main:${path}`);
       return Buffer.byteLength(text) < size ? `${text}\n` : text;
@@ -224,7 +233,7 @@ export function world(accounts: Accounts): World {
   };
 }
 
-/** Has the result of `git clone --bare`, which starts five processes. */
+/** Has the same result as `git clone --bare`, but avoids its five processes. */
 async function cloneBare(repository: string, clone: string): Promise<void> {
   const isPart = (path: string) => !path.startsWith(join(repository, 'hooks'));
   await cp(repository, clone, { recursive: true, filter: isPart });

@@ -1,15 +1,18 @@
-/** Legion as a GitHub App: it knows itself again, and nobody else by its name. */
+/**
+ * Tests that Legion, running as a GitHub App, recognizes its own texts, but not those of a person
+ * with the App's name.
+ */
 import { expect, test } from 'vitest';
-import { openGithub } from '../../../../src/github/open.ts';
+import { openGithub } from '../../../../src/integrations/github/client/open.ts';
 import { comments, look, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { REPO, WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
 
 const BOT = 'legion-app[bot]';
-// What an App signs is signed with the time of the machine.
+// An App signs its requests with the machine's time.
 const stage = useSimulated(Date.now());
 
-test('what an App has made and said is found again, and is not a person’s word', async () => {
+test('as an App, recognizes its own issues and comments and does not treat them as a person’s', async () => {
   const { github, board, tracker, clock } = stage();
   const project = board();
   const { appId, installationId, privateKey } = github.people.app({ slug: 'legion-app', owner: 'acme' });
@@ -34,7 +37,7 @@ test('what an App has made and said is found again, and is not a person’s word
   }
 });
 
-test('a person who is called like the App is not the App', async () => {
+test('does not mistake a person with the App’s name for the App', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });

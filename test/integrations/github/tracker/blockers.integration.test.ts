@@ -1,6 +1,9 @@
-/** For whom an issue waits: GitHub's own dependencies and those its text names, on the boards and elsewhere. */
+/**
+ * Tests an issue's blockers, on the boards and elsewhere: GitHub's own dependencies, and blockers
+ * declared in the issue's text.
+ */
 import { expect, test } from 'vitest';
-import type { GithubTracker } from '../../../../src/trackers/github/open-github-tracker.ts';
+import type { GithubTracker } from '../../../../src/integrations/github/tracker/open-github-tracker.ts';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { OUTSIDER, REPO, WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
@@ -11,7 +14,7 @@ const HALF_AN_HOUR_S = 30 * 60;
 
 const stage = useSimulated();
 
-test('a dependency of GitHub’s holds an issue up until it is closed, also one of no board', async () => {
+test('blocks an issue until its GitHub dependency is closed, even if the dependency is on no board', async () => {
   const { github, pass, board, tracker } = stage();
   const { people } = github;
   const project = board();
@@ -35,7 +38,7 @@ test('a dependency of GitHub’s holds an issue up until it is closed, also one 
   expect(await waitsFor(legion, id)).toEqual(['acme-lib-1']);
 });
 
-test('a blocker that a text names counts the same, until the text changes', async () => {
+test('respects a blocker declared in the text until the text changes', async () => {
   const { github, pass, board, tracker } = stage();
   const { people } = github;
   const project = board();
@@ -54,7 +57,7 @@ test('a blocker that a text names counts the same, until the text changes', asyn
   expect(await waitsFor(legion, 'acme-app-2')).toEqual([]);
 });
 
-test('while nothing changes, blockers cost no request beyond the digest', async () => {
+test('while nothing changes, sends only the `BoardDigest` request and no separate requests for blockers', async () => {
   const { github, pass, asked, board, tracker } = stage();
   const { people } = github;
   const project = board();
@@ -73,13 +76,14 @@ test('while nothing changes, blockers cost no request beyond the digest', async 
   expect(asked()).toEqual(['BoardDigest']);
   people.closeIssue(WRITER, OTHER, 1);
   expect((await legion.list(SIGNAL)).flatMap(({ openBlockers }) => openBlockers)).toEqual([]);
-  // A reading of the whole board has no room for them; they are asked for beside it.
+  // A full read includes blockers only if they are on a board. All other blockers are requested
+  // separately.
   pass(HALF_AN_HOUR_S);
   people.reopenIssue(WRITER, OTHER, 1);
   expect(await legion.list(SIGNAL)).toEqual(first);
 });
 
-test('more than a hundred blocked issues are all found', async () => {
+test('finds more than a hundred blocked issues', async () => {
   const { github, pass, board, tracker } = stage();
   const { people } = github;
   const project = board();
@@ -93,7 +97,7 @@ test('more than a hundred blocked issues are all found', async () => {
   expect(issues.filter(({ openBlockers }) => openBlockers.includes('acme-app-1'))).toHaveLength(105);
 });
 
-test('what is Done or closed waits for nothing, and a sub-issue does not hold up the issue it belongs to', async () => {
+test('ignores blockers of Done or closed issues, and does not treat a sub-issue as its parent’s blocker', async () => {
   const { github, board, tracker } = stage();
   const { people } = github;
   const project = board();
@@ -108,9 +112,12 @@ test('what is Done or closed waits for nothing, and a sub-issue does not hold up
   for (const issue of issues) expect(await legion.read(issue.id, SIGNAL)).toEqual(issue);
 });
 
-/** By a list and by reading it alone, which must agree. */
+/**
+ * Returns the issue's blockers as listed, after checking that a read of the issue alone returns the
+ * same.
+ */
 async function waitsFor(legion: GithubTracker, id: string): Promise<readonly string[]> {
   const listed = (await legion.list(SIGNAL)).find((issue) => issue.id === id);
   expect(await legion.read(id, SIGNAL)).toEqual(listed);
-  return listed?.openBlockers ?? ['it is not on the board'];
+  return listed?.openBlockers ?? ['not on the board'];
 }

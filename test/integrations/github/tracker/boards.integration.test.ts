@@ -1,4 +1,4 @@
-/** Which issues are on the boards, and where they stand. */
+/** Tests which issues are on the boards, and in which columns. */
 import { expect, test } from 'vitest';
 import { labels, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
@@ -7,7 +7,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const stage = useSimulated();
 
-test('of several boards each issue comes once, and the first board’s column counts', async () => {
+test('lists an issue that is on several boards once, in its column on the first board', async () => {
   const { github, board, tracker } = stage();
   const [first, second] = [board(), board()];
   for (const title of ['both', 'second', 'first']) github.people.issue(REPO, { author: WRITER, title });
@@ -25,7 +25,7 @@ test('of several boards each issue comes once, and the first board’s column co
   for (const [id, column] of listed) expect((await legion.read(String(id), SIGNAL))?.column).toBe(column);
 });
 
-test('a move is made on every board that has the issue and the column', async () => {
+test('moves an issue on every board that has both the issue and the column', async () => {
   const { github, board, tracker } = stage();
   const [first, second, third] = [board(), board(), board({ statuses: ['Now', 'Later'] })];
   github.people.issue(REPO, { author: WRITER, title: 'One', project: first, status: 'Todo' });
@@ -40,7 +40,7 @@ test('a move is made on every board that has the issue and the column', async ()
   });
 });
 
-test('a person’s board is read and written like an organization’s', async () => {
+test('reads and writes a user’s board like an organization’s', async () => {
   const { github, board, tracker } = stage();
   await github.people.repository(`${LEGION}/own`);
   const project = board({}, LEGION);
@@ -59,7 +59,7 @@ test('a person’s board is read and written like an organization’s', async ()
   });
 });
 
-test('drafts, pull requests and what is archived are no issues of the board', async () => {
+test('leaves out drafts, pull requests and archived items', async () => {
   const { github, pass, board, tracker } = stage();
   const project = board();
   github.people.addDraft(project, { author: WRITER, title: 'A draft', status: 'Todo' });
@@ -75,7 +75,7 @@ test('drafts, pull requests and what is archived are no issues of the board', as
   expect(await legion.list(SIGNAL)).toHaveLength(2);
 });
 
-test('what is taken off the board is gone, and unknown to writes', async () => {
+test('drops an issue that was removed from the board, and rejects writes to it', async () => {
   const { github, pass, board, tracker } = stage();
   const project = board();
   for (let number = 1; number <= 150; number += 1)
@@ -100,7 +100,7 @@ test('what is taken off the board is gone, and unknown to writes', async () => {
     expect(await refusal(call)).toMatchObject({ code: 'tracker.issue_unknown' });
 });
 
-test('a board without columns, and an issue in none, read as no status we know', async () => {
+test('reports an empty column for an issue without a status and for a board without the status field', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   github.people.issue(REPO, { author: WRITER, title: 'One', project });
@@ -112,7 +112,7 @@ test('a board without columns, and an issue in none, read as no status we know',
   });
 });
 
-test('the board’s own names of columns are read and written', async () => {
+test('uses the board’s own column names for reads and writes', async () => {
   const { github, board, tracker } = stage();
   const project = board({ statuses: ['Inbox', 'Today', 'Doing', 'In Review', 'Shipped'] });
   github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Today' });
@@ -130,7 +130,7 @@ test('the board’s own names of columns are read and written', async () => {
   }
 });
 
-test('a board that is not there, or may not be seen, is an error and not an empty board', async () => {
+test('rejects a missing or invisible board instead of returning an empty list', async () => {
   const { board, tracker } = stage();
   const hidden = board({}, 'somebody');
   for (const project of ['acme/99', 'nobody/1', hidden] as const)
@@ -138,7 +138,7 @@ test('a board that is not there, or may not be seen, is an error and not an empt
   await expect(tracker(['acme' as never])).rejects.toMatchObject({ code: 'id.invalid' });
 });
 
-test('two issues that want one id: one is listed, the other is told as a trouble', async () => {
+test('if two issues have the same id, lists one and reports the other', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   github.people.organization('acme-app', [LEGION]);
@@ -150,12 +150,12 @@ test('two issues that want one id: one is listed, the other is told as a trouble
   expect((await legion.list(SIGNAL)).map(({ id, title }) => [id, title])).toEqual([
     ['acme-app-x-1', 'acme/app-x'],
   ]);
-  expect(legion.troubles()).toEqual([expect.stringContaining('acme-app/x#1 is left alone')]);
+  expect(legion.problems()).toEqual([expect.stringContaining('acme-app/x#1 is ignored')]);
   expect(legion.idOf({ owner: 'acme', repo: 'app-x', number: 1 })).toBe('acme-app-x-1');
   expect(legion.idOf({ owner: 'acme-app', repo: 'x', number: 1 })).toBeUndefined();
 });
 
-test('items that may not be seen are told as a trouble, and hide no other', async () => {
+test('reports items that it cannot see and still lists the others', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   await github.people.repository('other/secret', { private: true });
@@ -163,5 +163,5 @@ test('items that may not be seen are told as a trouble, and hide no other', asyn
   github.people.issue(REPO, { author: WRITER, title: 'Seen', project, status: 'Todo' });
   const legion = await tracker([project]);
   expect(await legion.list(SIGNAL)).toMatchObject([{ title: 'Seen' }]);
-  expect(legion.troubles()).toEqual([expect.stringContaining('1 items')]);
+  expect(legion.problems()).toEqual([expect.stringContaining('1 of the boards’ items')]);
 });

@@ -1,18 +1,21 @@
-/** What reading a board costs, in requests. */
+/** Tests the number of requests that reading a board costs. */
 import { expect, test } from 'vitest';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { REPO, type Simulated, WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
 
-/** The board the specification speaks of. */
+/** Board size that the specification requires. */
 const MANY = 1_000;
-/** After this nothing that was read can have changed within the second of its last change. */
+/**
+ * Time after which an issue can no longer change unnoticed. Before that it can, because GitHub's
+ * times are whole seconds and a second change may fall into the same one.
+ */
 const SETTLED_S = 60;
 const HALF_AN_HOUR_S = 30 * 60;
 
 const stage = useSimulated();
 
-test(`a board of ${MANY} issues: ten requests for it and one for its authors, then one while nothing changes`, async () => {
+test(`reads a board of ${MANY} issues with ten requests plus one for its authors; while nothing changes, reads it with one`, async () => {
   const { github, pass, asked, board, tracker } = stage();
   const project = board();
   for (let number = 1; number <= MANY; number += 1)
@@ -42,7 +45,7 @@ test(`a board of ${MANY} issues: ten requests for it and one for its authors, th
     { id: 'acme-app-500', labels: ['bug'] },
     { id: 'acme-app-501', column: 'Todo' },
   ]);
-  // A move is in the digest itself.
+  // A move needs no further request, because the digest itself contains the new column.
   expect(asked()).toEqual(['BoardDigest', 'IssuesInFull']);
 
   github.people.issue(REPO, { author: WRITER, title: 'One more', project });
@@ -58,7 +61,7 @@ test(`a board of ${MANY} issues: ten requests for it and one for its authors, th
   expect(tally(asked())).toMatchObject({ BoardPage: 11 });
 });
 
-test('what changes twice within a second is read until its time has passed', async () => {
+test('rereads a recently changed issue, so that a second change within the same second is not missed', async () => {
   const { github, pass, board, tracker } = stage();
   const project = board();
   github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });
@@ -75,7 +78,7 @@ test('what changes twice within a second is read until its time has passed', asy
   expect(stage().asked()).toEqual(['BoardDigest']);
 });
 
-test('comments of a column are at hand after a list, and asked for at any other time', async () => {
+test('returns comments from the last list without a request; requests only comments that are new or were left out of the list', async () => {
   const { github, pass, asked, board, tracker } = stage();
   const project = board();
   for (let number = 1; number <= 5; number += 1) {
@@ -90,7 +93,7 @@ test('comments of a column are at hand after a list, and asked for at any other 
     return Promise.all(issues.map(async ({ id }) => (await legion.commentsSince(id, 0, SIGNAL)).length));
   };
   expect(await look()).toEqual([1, 2, 3, 4, 5]);
-  // Only two have more than came with them.
+  // Only two issues have more comments than the list returned with them.
   expect(tally(asked())).toMatchObject({ CommentsPage: 2 });
   expect(await look()).toEqual([1, 2, 3, 4, 5]);
   expect(asked()).toEqual(['BoardDigest']);
@@ -101,7 +104,7 @@ test('comments of a column are at hand after a list, and asked for at any other 
   expect(await look()).toEqual([1, 2, 3, 4, 6]);
 });
 
-test('a permission is asked for once an hour', async () => {
+test('looks up an account’s write permission at most once an hour', async () => {
   const { asked, board, pass, tracker } = stage();
   const project = board();
   put(stage(), project);

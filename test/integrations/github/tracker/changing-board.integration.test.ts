@@ -1,4 +1,6 @@
-/** A list is the whole board, whatever people do to the board between and during its requests. */
+/**
+ * Tests that a list contains the whole board, whatever people change before or during its requests.
+ */
 import { expect, test } from 'vitest';
 import { randomFrom, SEED } from '../../../ports/host/random.ts';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
@@ -7,7 +9,7 @@ import { type Cursors, type WireBoard, wireBoard } from './wire-board.ts';
 const ROUNDS = 25;
 
 test.each(['items', 'places'] as const)(
-  'rearranged, filled and emptied between lists, with cursors by %s',
+  'lists the whole board even if it is reordered, filled and emptied between lists (cursors refer to %s)',
   async (cursors: Cursors) => {
     process.stdout.write(`changing board: LEGION_SEED=${SEED}\n`);
     const random = randomFrom(SEED);
@@ -34,7 +36,7 @@ test.each(['items', 'places'] as const)(
   },
 );
 
-test('an item that is moved to a page already read is not missed', async () => {
+test('does not miss an item that moves to a page already read', async () => {
   await using board = await wireBoard('items', 150);
   let moved = false;
   board.before = (operation) => {
@@ -50,7 +52,7 @@ test('an item that is moved to a page already read is not missed', async () => {
   expect(board.asked()).toEqual(['BoardPage', 'BoardPage', 'BoardPage', 'BoardPage']);
 });
 
-test('a board that never comes to rest is an error that passes', async () => {
+test('rejects with a temporary error if the board never stops changing', async () => {
   await using board = await wireBoard('places', 150);
   board.before = () => void board.items.unshift(...board.items.splice(-1));
   await expect(board.tracker.list(SIGNAL)).rejects.toMatchObject({
@@ -61,7 +63,7 @@ test('a board that never comes to rest is an error that passes', async () => {
   await expectWhole(board, 1);
 });
 
-test('items that are counted but never shown are found out once, and cost nothing afterwards', async () => {
+test('searches only once for items that the board counts but never returns', async () => {
   await using board = await wireBoard('items', 150);
   board.hidden = 2;
   await expectWhole(board, 1);
@@ -70,7 +72,7 @@ test('items that are counted but never shown are found out once, and cost nothin
   expect(board.asked()).toEqual(['BoardDigest']);
 });
 
-test('a column that is renamed while nothing else changes has its new name at once', async () => {
+test('shows a renamed column at once, although nothing else changed', async () => {
   await using board = await wireBoard('items', 3);
   await expectWhole(board, 1);
   board.options.set('o1', 'In Progress');
@@ -79,7 +81,7 @@ test('a column that is renamed while nothing else changes has its new name at on
   expect(board.asked()).toEqual(['BoardDigest']);
 });
 
-test('an issue that is deleted between the digest and its reading is gone, and no other with it', async () => {
+test('if an issue is deleted between the board digest and the read of that issue, drops only that issue', async () => {
   await using board = await wireBoard('items', 3);
   await expectWhole(board, 1);
   board.pass(60);
@@ -89,7 +91,7 @@ test('an issue that is deleted between the digest and its reading is gone, and n
   expect((await board.tracker.list(SIGNAL)).map(({ id }) => id)).toEqual(['acme-app-2', 'acme-app-3']);
 });
 
-test('an issue with more labels than a page has all of them', async () => {
+test('reads all labels of an issue that has more than one page of labels', async () => {
   await using board = await wireBoard('items', 2);
   const [first] = board.items;
   if (first !== undefined) first.labels = Array.from({ length: 130 }, (_, index) => `l${1_000 + index}`);
@@ -97,7 +99,7 @@ test('an issue with more labels than a page has all of them', async () => {
   expect(issue?.labels).toEqual(first?.labels);
 });
 
-test('a wake-up that names an item of the board, or an issue, finds the id', async () => {
+test('finds the issue id for a wake-up that refers to a board item or an issue', async () => {
   await using board = await wireBoard('items', 2);
   expect(board.tracker.idOf({ node: 'PVTI_2' })).toBeUndefined();
   await board.tracker.list(SIGNAL);
@@ -105,7 +107,7 @@ test('a wake-up that names an item of the board, or an issue, finds the id', asy
     expect(board.tracker.idOf(hint)).toBe('acme-app-2');
 });
 
-test('a list that is given up rejects with its reason, and the next one is whole', async () => {
+test('rejects an aborted list with the signal’s reason, and the next list is complete', async () => {
   await using board = await wireBoard('items', 250);
   const giveUp = new AbortController();
   const reason = new Error('the daemon stops');

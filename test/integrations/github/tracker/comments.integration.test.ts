@@ -1,4 +1,7 @@
-/** Comments are read as far back as is asked for, and posted so that they fit, notify nobody and are found again. */
+/**
+ * Tests that comments are read only as far back as requested. Also tests that posted comments
+ * respect the size limit, notify nobody and can be found by key.
+ */
 import { expect, test } from 'vitest';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
@@ -7,7 +10,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const ID = 'acme-app-1';
 const MANY = 250;
-/** Characters; what GitHub takes. */
+/** GitHub's limit for a comment, in characters. */
 const LIMIT = 65_536;
 
 const stage = useSimulated();
@@ -22,7 +25,7 @@ async function opened() {
   return { legion, project };
 }
 
-test('of many only the pages that are asked for are read, and all of those', async () => {
+test('reads only the pages that contain requested comments, and returns all of those comments', async () => {
   const { legion } = await opened();
   const { github, pass, asked, clock } = stage();
   const times: number[] = [];
@@ -44,7 +47,7 @@ test('of many only the pages that are asked for are read, and all of those', asy
   }
 });
 
-test('a key is found among the oldest of many', async () => {
+test('finds a key among the oldest of many comments', async () => {
   const { legion, project } = await opened();
   const { github, tracker } = stage();
   await legion.comment(ID, 'key', 'First.');
@@ -54,7 +57,7 @@ test('a key is found among the oldest of many', async () => {
   expect(github.snapshot().issues[0]?.comments).toHaveLength(MANY + 1);
 });
 
-test('what is too long is cut, and what would notify somebody does not', async () => {
+test('truncates text that is too long and disables mentions', async () => {
   const { legion } = await opened();
   await legion.comment(ID, 'long', `@${WRITER} ${'x'.repeat(LIMIT)}`);
   const [posted] = stage().github.snapshot().issues[0]?.comments ?? [];
@@ -65,7 +68,7 @@ test('what is too long is cut, and what would notify somebody does not', async (
   ]);
 });
 
-test.each(['half a character \ud800', 'a NUL \0'])('%j is refused before anything is asked', async (text) => {
+test.each(['half a character \ud800', 'a NUL \0'])('rejects %j before any request', async (text) => {
   const { legion } = await opened();
   expect(await refusal(legion.comment(ID, 'key', text))).toMatchObject({ code: 'input.invalid' });
   expect(stage().asked()).toEqual([]);

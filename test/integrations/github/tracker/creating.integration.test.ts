@@ -1,4 +1,4 @@
-/** New issues: where they go, and what they say there. */
+/** Tests the repository, board position and content of new issues. */
 import { expect, test } from 'vitest';
 import { look, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
@@ -7,7 +7,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const stage = useSimulated();
 
-test('a part goes to the repository of the issue it is split from, and below it', async () => {
+test('creates a sub-issue in its parent’s repository and links it to the parent', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   await github.people.repository('acme/lib');
@@ -19,23 +19,23 @@ test('a part goes to the repository of the issue it is split from, and below it'
   expect(await put(legion, 'other')).toBe('acme-app-1');
 });
 
-test('a board without a priority of its own gets it as a label', async () => {
+test('adds the priority as a label on a board without a priority field', async () => {
   const { board, tracker } = stage();
   const legion = await tracker([board({ fields: {} })]);
   const id = await put(legion, 'key', { priority: 2, labels: ['bug'] });
   expect(await look(legion, id)).toMatchObject({ priority: 2, labels: ['bug', 'priority: high'] });
 });
 
-test('a text longer than GitHub takes is cut, and found again', async () => {
+test('truncates a text that is too long for GitHub, and still finds the issue again', async () => {
   const { board, tracker } = stage();
   const project = board();
   const id = await put(await tracker([project]), 'key', { body: 'x'.repeat(70_000) });
   const legion = await tracker([project]);
   expect(await put(legion, 'key')).toBe(id);
-  expect((await look(legion, id)).body).toMatch(/^x{60000,}\n\n… \(cut/);
+  expect((await look(legion, id)).body).toMatch(/^x{60000,}\n\n… \(truncated/);
 });
 
-test('what a person has closed is not made again', async () => {
+test('does not create an issue a second time after a person has closed it', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   const id = await put(await tracker([project]), 'key');
@@ -44,7 +44,7 @@ test('what a person has closed is not made again', async () => {
   expect(github.snapshot().issues).toHaveLength(1);
 });
 
-test('somebody else’s issue with Legion’s mark is not Legion’s', async () => {
+test('does not treat another person’s issue with Legion’s marker as its own', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   github.people.issue(REPO, { author: 'eve', title: 'Forged', body: 'x\n\n<!-- legion:key -->', project });
@@ -54,7 +54,7 @@ test('somebody else’s issue with Legion’s mark is not Legion’s', async () 
   expect(forged?.body).toBe('x\n\n<!-- legion:key -->');
 });
 
-test('where no repository is configured nothing can be made', async () => {
+test('creates nothing if no repository is configured', async () => {
   const { board, tracker } = stage();
   const legion = await tracker([board()], { repositories: () => [] });
   expect(await refusal(put(legion, 'key'))).toMatchObject({ code: 'input.invalid' });

@@ -1,11 +1,11 @@
-/** Every document of the tracker is one that GitHub would take. */
+/** Validates every GraphQL document of the tracker against GitHub's schema. */
 import { expect, test } from 'vitest';
-import { inOneRequest } from '../../../../src/github/in-one-request.ts';
+import { buildMutationRequest } from '../../../../src/integrations/github/client/graphql-answer.ts';
 import * as reading from '../../../../src/integrations/github/tracker/documents.ts';
-import { CREATE_ISSUE, PUT_ON_BOARD } from '../../../../src/trackers/github/write-documents.ts';
+import { CREATE_ISSUE, PUT_ON_BOARD } from '../../../../src/integrations/github/tracker/documents.ts';
 import { testDocuments } from '../client/schema.ts';
 
-/** The mutations that are put together in one request, each with all it may be given. */
+/** The mutations that can be combined in one request, each with all possible arguments. */
 const STEPS = [
   { mutation: 'updateProjectV2ItemFieldValue', input: {} },
   { mutation: 'closeIssue', input: {} },
@@ -17,17 +17,20 @@ const DOCUMENTS: readonly (readonly [string, string])[] = [
   ...Object.entries(reading).flatMap(([name, document]) => documentsIn(name, document)),
   ['CREATE_ISSUE', CREATE_ISSUE],
   ['PUT_ON_BOARD', PUT_ON_BOARD],
-  ['inOneRequest', inOneRequest('LegionWrites', STEPS).document],
+  ['inOneRequest', buildMutationRequest('LegionWrites', STEPS).document],
 ];
 
 testDocuments(DOCUMENTS);
 
-test('all that is asked is among them', () => {
+test('the validated documents include the main queries and mutations', () => {
   const asked = DOCUMENTS.map(([, document]) => /^\s*(?:query|mutation) (\w+)/.exec(document)?.[1]);
   expect(asked).toEqual(expect.arrayContaining(['BoardPage', 'BoardDigest', 'StatesOf', 'LegionCreates']));
 });
 
-/** Fragments are part of others; what is made to measure is made for one, and for some. */
+/**
+ * Lists the documents to validate. Skips fragments, because they are part of other documents.
+ * Builds generated documents for one entry and for several.
+ */
 function documentsIn(name: string, document: unknown): readonly (readonly [string, string])[] {
   if (typeof document === 'function')
     return [1, 3].map((count) => [`${name}(${count})`, String(document(count))]);

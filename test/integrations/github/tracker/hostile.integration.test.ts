@@ -1,4 +1,7 @@
-/** Hostile values in every field that the tracker asks GitHub for: the board is read, and only their own issue is affected. */
+/**
+ * Tests that a hostile value, in any field that the tracker requests from GitHub, affects only its
+ * own issue.
+ */
 import { SCHEMA } from '../../../../simulators/github/graphql/schema.ts';
 import type { RewritableNode } from '../../../../simulators/github/model/nodes.ts';
 import * as reading from '../../../../src/integrations/github/tracker/documents.ts';
@@ -7,15 +10,18 @@ import { type HostileBoard, testHostileFields } from '../../../ports/tracker/hos
 import { LEGION, REPO, simulated, WRITER } from './simulated.ts';
 
 const MALLORY = 'mallory';
-/** The issue on the board, its parent and what blocks it; the latter two are not on the board. */
+/**
+ * Numbers of the issue on the board, its parent and its blocker. The latter two are not on the
+ * board.
+ */
 const HOSTILE: readonly number[] = [1, 2, 4];
 
-/** Documents that read no issue of the board, each with its use. */
+/** Documents that do not read board issues, each with its purpose. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   MORE_BLOCKED: 'names issues only',
-  MADE: 'part of the two below',
-  SUB_ISSUES: 'looks for an issue that Legion has made',
-  ISSUES_SINCE: 'looks for an issue that Legion has made',
+  MADE: 'fragment of the two below',
+  SUB_ISSUES: 'finds an issue that Legion created',
+  ISSUES_SINCE: 'finds an issue that Legion created',
 };
 
 const documents = Object.entries(reading).flatMap(([name, document]) => {
@@ -37,19 +43,19 @@ testHostileFields({
     ...Object.fromEntries(
       ['', '.actor', '.actor.login', '.closer'].map((part) => [
         `Issue.closed.nodes${part === '' ? '' : '[]'}${part}`,
-        'only a write asks who closed it, and leaves it closed then',
+        'only a write reads who closed the issue, and then leaves it closed',
       ]),
     ),
-    'Issue.fullDatabaseId': 'only a new dependency needs it, and is refused then',
-    'Issue.comments.nodes[].fullDatabaseId': 'a comment has another id',
+    'Issue.fullDatabaseId': 'only a new dependency needs it, and is then rejected',
+    'Issue.comments.nodes[].fullDatabaseId': 'a comment has another id as a fallback',
     'Issue.comments.pageInfo': 'reading the comments rejects',
     'Issue.comments.pageInfo.hasPreviousPage': 'reading the comments rejects',
     'Issue.comments.pageInfo.startCursor': 'reading the comments rejects',
     'Issue.projectItems.pageInfo': 'nothing reads it',
     'Issue.projectItems.pageInfo.hasNextPage': 'nothing reads it',
     'Issue.projectItems.pageInfo.endCursor': 'nothing reads it',
-    'ProjectV2Item.status': 'a field of another kind has no option, like an item without a status',
-    'ProjectV2Item.priority': 'a field of another kind has no option, like an item without a priority',
+    'ProjectV2Item.status': 'a field of another kind has no option, as if no status were chosen',
+    'ProjectV2Item.priority': 'a field of another kind has no option, as if no priority were chosen',
   },
 });
 

@@ -1,11 +1,11 @@
-/** An id means one issue, and is never taken apart. */
+/** Tests that an id refers to exactly one issue and is never parsed. */
 import { expect, test } from 'vitest';
-import { openKnownIssues } from '../../../../src/trackers/github/known-issues.ts';
+import { openKnownIssues } from '../../../../src/integrations/github/tracker/context.ts';
 
-const ONE = { place: { owner: 'a-b', repo: 'c', number: 1 }, node: 'I_1' };
-const OTHER = { place: { owner: 'a', repo: 'b-c', number: 1 }, node: 'I_2' };
+const ONE = { reference: { owner: 'a-b', repo: 'c', number: 1 }, node: 'I_1' };
+const OTHER = { reference: { owner: 'a', repo: 'b-c', number: 1 }, node: 'I_2' };
 
-test('an issue is found by its id, its place and GitHub’s own ids', () => {
+test('finds an issue by its id, its repository and number, and GitHub’s own ids', () => {
   const known = openKnownIssues();
   known.learn([ONE], []);
   known.learnItems(new Map([['PVTI_1', 'I_1']]));
@@ -23,7 +23,7 @@ test.each([
   [['a/b-c'], OTHER, ONE],
   [[], ONE, OTHER],
 ])(
-  'of two that want one id, with %j configured, the same one always gets it',
+  'if two issues share an id, always assigns it to the same one, with %j configured',
   (repositories, winner, loser) => {
     for (const seen of [
       [ONE, OTHER],
@@ -32,36 +32,36 @@ test.each([
       const known = openKnownIssues();
       known.learn(seen, repositories);
       expect(known.of('a-b-c-1')).toMatchObject(winner);
-      expect(known.idOf(loser.place)).toBeUndefined();
-      expect(known.idAt(loser.place)).toBeUndefined();
+      expect(known.idOf(loser.reference)).toBeUndefined();
+      expect(known.idAt(loser.reference)).toBeUndefined();
       expect(known.idOf({ node: loser.node })).toBeUndefined();
-      expect(known.setAside()).toEqual([expect.stringContaining('its id a-b-c-1 is that of')]);
+      expect(known.ignored()).toEqual([expect.stringContaining('its id a-b-c-1 belongs to')]);
     }
   },
 );
 
-test('who has an id keeps it, whoever comes later', () => {
+test('keeps an id assigned to the issue that had it first', () => {
   const known = openKnownIssues();
   known.learn([ONE], []);
   known.learn([OTHER], ['a/b-c']);
   expect(known.of('a-b-c-1')).toMatchObject(ONE);
 });
 
-test('ids that differ only in capitals are the same, because those of workers are', () => {
+test('treats ids that differ only in case as equal, like worker ids', () => {
   const known = openKnownIssues();
-  known.learn([ONE, { place: { owner: 'A', repo: 'B-C', number: 1 }, node: 'I_2' }], ['a-b/c']);
-  expect(known.setAside()).toHaveLength(1);
+  known.learn([ONE, { reference: { owner: 'A', repo: 'B-C', number: 1 }, node: 'I_2' }], ['a-b/c']);
+  expect(known.ignored()).toHaveLength(1);
 });
 
-test('a repository’s name with a dot in front is an id like any other', () => {
+test('accepts a repository name with a leading dot', () => {
   const known = openKnownIssues();
-  known.learn([{ place: { owner: 'acme', repo: '.github', number: 3 }, node: 'I_3' }], []);
+  known.learn([{ reference: { owner: 'acme', repo: '.github', number: 3 }, node: 'I_3' }], []);
   expect(known.of('acme-.github-3')).toMatchObject({ node: 'I_3' });
 });
 
-test('a name that can be no id is set aside, and said', () => {
+test('ignores an issue whose repository name does not make a valid id, and reports the issue', () => {
   const known = openKnownIssues();
-  known.learn([{ place: { owner: 'acme', repo: 'a..b', number: 3 }, node: 'I_3' }], []);
+  known.learn([{ reference: { owner: 'acme', repo: 'a..b', number: 3 }, node: 'I_3' }], []);
   expect(known.idOf({ node: 'I_3' })).toBeUndefined();
-  expect(known.setAside()).toEqual([expect.stringContaining('acme/a..b#3 is left alone')]);
+  expect(known.ignored()).toEqual([expect.stringContaining('acme/a..b#3 is ignored')]);
 });

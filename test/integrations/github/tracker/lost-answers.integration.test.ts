@@ -1,13 +1,13 @@
-/** Whatever is lost on the way, nothing is written twice and nothing is left half. */
+/** Tests that lost responses cause no duplicate and no partial writes. */
 import { expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import type { GithubTracker } from '../../../../src/trackers/github/open-github-tracker.ts';
+import type { GithubTracker } from '../../../../src/integrations/github/tracker/open-github-tracker.ts';
 import { SEED } from '../../../ports/host/random.ts';
 import { labels, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { REPO, WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
 
-/** Of all writes; each of them may take a few times then. */
+/** Share of writes whose response is lost. Each write may need several attempts. */
 const LOST = 0.4;
 const TIMES_MAX = 60;
 
@@ -17,13 +17,13 @@ const PARTS_OF_THE_FIRST = `query Parts {
 
 const stage = useSimulated();
 
-test('a step, a comment, a split and an end, with many answers lost and every call made until it succeeds', async () => {
+test('completes a step, a comment, a split and a close when many responses are lost and every call is retried', async () => {
   const { github, board, tracker, pass } = stage();
   const project = board();
   process.stdout.write(`lost answers: LEGION_SEED=${SEED}\n`);
   github.people.issue(REPO, { author: WRITER, title: 'Parent', project, status: 'Backlog' });
   github.faults.loseWrites(LOST, SEED);
-  // Each time as a daemon that was started anew, which remembers nothing.
+  // Each attempt uses a new tracker without memory, like a restarted daemon.
   const until = async <T>(call: (legion: GithubTracker) => Promise<T>): Promise<T> => {
     for (let time = 1; time <= TIMES_MAX; time += 1) {
       pass();
@@ -81,7 +81,7 @@ test('a step, a comment, a split and an end, with many answers lost and every ca
   for (const { comments } of all.slice(1)) expect(comments).toHaveLength(1);
 });
 
-test('whoever finds an issue that was made but not yet put on the board goes on with it', async () => {
+test('completes an issue that was created but not yet put on the board', async () => {
   const { github, board, tracker, asked } = stage();
   const project = board();
   for (const matching of ['LegionCreates', 'PutOnBoard', 'ChooseColumn']) {
@@ -93,7 +93,7 @@ test('whoever finds an issue that was made but not yet put on the board goes on 
       const again = await tracker([project]);
       expect(await put(again, key, { status: 'Done' })).toBe(id);
       const listed = (await again.list(SIGNAL)).filter((issue) => issue.id === id);
-      // What had its column is as it was first wanted.
+      // An issue that already had a column keeps it.
       const column = matching === 'ChooseColumn' && executed ? 'Triage' : 'Todo';
       expect(listed.map((issue) => issue.column)).toEqual([column]);
     }
@@ -102,7 +102,7 @@ test('whoever finds an issue that was made but not yet put on the board goes on 
   expect(asked()).not.toContain('TakeBack');
 });
 
-test('of two who make the same at once the second takes its own back', async () => {
+test('of several issues created concurrently for the same key, keeps the first and closes the others', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   const daemons = await Promise.all(Array.from({ length: 4 }, () => tracker([project])));
@@ -118,7 +118,7 @@ test('of two who make the same at once the second takes its own back', async () 
   expect(github.snapshot().issues.find(({ state }) => state === 'OPEN')?.comments).toHaveLength(1);
 });
 
-test('of two who make the same part at once one is left below the issue it belongs to', async () => {
+test('of several sub-issues created concurrently for the same key, keeps one below the parent', async () => {
   const { github, board, tracker, client } = stage();
   const project = board();
   github.people.issue(REPO, { author: WRITER, title: 'Parent', project, status: 'Backlog' });
@@ -136,7 +136,7 @@ test('of two who make the same part at once one is left below the issue it belon
   expect(below).toEqual({ repository: { issue: { subIssues: { nodes: [{ number: 2 }] } } } });
 });
 
-test('two comments of one key that a killed daemon has left behind become one', async () => {
+test('of several comments with the same key that a killed daemon left behind, keeps the first', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });

@@ -1,8 +1,8 @@
-/** Where an issue lives and who wrote it decide whether it may start a worker. */
+/** Tests that repository and author decide whether an issue may start a worker. */
 import { expect, test } from 'vitest';
-import type { Issue } from '../../../../src/domain/issue.ts';
-import { accountName } from '../../../../src/github/actor.ts';
-import { mayDispatch } from '../../../../src/trackers/github/may-dispatch.ts';
+import type { Issue } from '../../../../src/core/model/issue.ts';
+import { toAccountName } from '../../../../src/integrations/github/client/client.ts';
+import { judgeDispatch } from '../../../../src/integrations/github/tracker/open-github-tracker.ts';
 
 const WRITERS = { trust: 'writers', also: [] } as const;
 
@@ -20,31 +20,31 @@ function issueBy(mayWrite: boolean): Issue {
   return { id: 'Acme-app-1', source, ...text, writtenBy: { name: 'eve', mayWrite } };
 }
 
-test('a writer’s issue in a repository of this legion may', () => {
-  expect(mayDispatch(issueBy(true), ['acme/App'], WRITERS)).toEqual({
+test('allows a writer’s issue in a configured repository', () => {
+  expect(judgeDispatch(issueBy(true), ['acme/App'], WRITERS)).toEqual({
     allowed: true,
     why: 'eve may write to Acme/app',
   });
 });
 
-test('an outsider’s may not, and it says what to do', () => {
-  const { allowed, why } = mayDispatch(issueBy(false), ['acme/app'], WRITERS);
+test('refuses an outsider’s issue and states the next step', () => {
+  const { allowed, why } = judgeDispatch(issueBy(false), ['acme/app'], WRITERS);
   expect(allowed).toBe(false);
   expect(why).toMatch(/eve may not write to Acme\/app.*authors\.also/);
 });
 
-test('anyone’s may where the policy says so', () => {
-  expect(mayDispatch(issueBy(false), ['acme/app'], { trust: 'anyone', also: [] }).allowed).toBe(true);
+test('allows anyone’s issue if the policy says so', () => {
+  expect(judgeDispatch(issueBy(false), ['acme/app'], { trust: 'anyone', also: [] }).allowed).toBe(true);
 });
 
-test('nobody’s may in a repository that is not configured', () => {
-  const { allowed, why } = mayDispatch(issueBy(true), ['acme/other'], { trust: 'anyone', also: [] });
+test('refuses every issue of an unconfigured repository', () => {
+  const { allowed, why } = judgeDispatch(issueBy(true), ['acme/other'], { trust: 'anyone', also: [] });
   expect([allowed, why]).toEqual([false, expect.stringContaining('add it to `repos`')]);
 });
 
-test('a person who has the name of an app is not the app', () => {
-  expect(accountName({ __typename: 'Bot', login: 'legion' })).toBe('legion[bot]');
-  expect(accountName({ __typename: 'Bot', login: 'legion[bot]' })).toBe('legion[bot]');
-  expect(accountName({ __typename: 'User', login: 'legion' })).toBe('legion');
-  expect(accountName(null)).toBe('ghost');
+test('does not mistake a person with an App’s name for the App', () => {
+  expect(toAccountName({ __typename: 'Bot', login: 'legion' })).toBe('legion[bot]');
+  expect(toAccountName({ __typename: 'Bot', login: 'legion[bot]' })).toBe('legion[bot]');
+  expect(toAccountName({ __typename: 'User', login: 'legion' })).toBe('legion');
+  expect(toAccountName(null)).toBe('ghost');
 });

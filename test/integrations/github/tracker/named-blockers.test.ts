@@ -1,13 +1,13 @@
-/** Which blockers a text names, and which it only speaks of. */
+/** Tests which blockers a text declares, as opposed to issues that it only mentions. */
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { shownPlace } from '../../../../src/integrations/github/client/issue-reference.ts';
-import { namedBlockers } from '../../../../src/trackers/github/named-blockers.ts';
+import { formatIssueReference } from '../../../../src/integrations/github/client/issue-reference.ts';
+import { findNamedBlockers } from '../../../../src/integrations/github/tracker/contents.ts';
 
 const SELF = { owner: 'acme', repo: 'app', number: 9 };
 
 function named(body: string): string[] {
-  return namedBlockers(body, SELF).places.map(shownPlace);
+  return findNamedBlockers(body, SELF).references.map(formatIssueReference);
 }
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['Text.\r\nBlocked by #5\r\nMore.', ['acme/app#5']],
   ['Blocked by #5\nBlocked by #5\nBlocked by ACME/App#5', ['ACME/App#5']],
   ['Depends on a/.github#1', ['a/.github#1']],
-])('%j names %j', (body, expected) => {
+])('%j declares %j', (body, expected) => {
   expect(named(body)).toEqual(expected);
 });
 
@@ -46,17 +46,17 @@ test.each([
   '<!--\nBlocked by #5\n-->',
   '<!-- never closed\nBlocked by #5',
   '> Blocked by #5',
-])('%j names nobody', (body) => {
+])('%j declares no blocker', (body) => {
   expect(named(body)).toEqual([]);
 });
 
-test('what follows code, a comment or another word counts again', () => {
+test('still finds blockers after code, a comment or another word', () => {
   expect(named('```\nx\n```\nBlocked by #5')).toEqual(['acme/app#5']);
   expect(named('<!-- template --> \nBlocked by #5')).toEqual(['acme/app#5']);
   expect(named('Blocked by #5 until #6 is there')).toEqual(['acme/app#5']);
 });
 
-test('a text that names thousands names only so many, and is read at once', () => {
+test('limits the number of blockers in one text, and parses thousands quickly', () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `Blocked by #${index + 10}`).join('\n');
   expect(named(many)).toHaveLength(50);
   const hostile = [
@@ -67,6 +67,6 @@ test('a text that names thousands names only so many, and is read at once', () =
   ];
   const start = performance.now();
   for (const body of hostile) expect(named(body)).toEqual([]);
-  // Far above what reading it once takes, far below what reading it over and over does.
+  // Far more than one linear pass takes, and far less than a quadratic one.
   expect(performance.now() - start).toBeLessThan(2_000);
 });

@@ -1,4 +1,7 @@
-/** What GitHub refuses to show, or refuses to be asked: it is told on the issue that names it, and the others go on. */
+/**
+ * Tests data that GitHub refuses to return: the issue concerned reports it, and other issues are
+ * unaffected.
+ */
 import { expect, test } from 'vitest';
 import { GithubRefusal } from '../../../../simulators/github/model/fault.ts';
 import type { GithubNode } from '../../../../simulators/github/model/nodes.ts';
@@ -26,7 +29,7 @@ const isItemOf = (number: number) => (node: GithubNode) =>
   node.type === 'ProjectV2Item' && isIssue(number)(node.content as GithubNode);
 
 test.each(Object.entries(REFUSALS))(
-  'a blocker hidden by %s holds up the issue that names it, with the reason, until it may be read',
+  'blocks an issue whose blocker is hidden by %s until it becomes readable, and states the reason',
   async (_, message) => {
     const { github, pass, board, tracker } = stage();
     const { people, faults } = github;
@@ -67,7 +70,7 @@ test.each([
     'Blocked by https://github.com/acme/app/issues/4294967297',
     'https://github.com/acme/app/issues/4294967297',
   ],
-])('%j is a problem of that issue, and no request carries the number', async (body, written) => {
+])('reports %j as a problem of the issue and sends no request with that number', async (body, written) => {
   const { github, board, tracker } = stage();
   const { people } = github;
   const project = board();
@@ -82,7 +85,7 @@ test.each([
   expect(await legion.read('acme-app-1', SIGNAL)).toEqual(odd);
 });
 
-test('GitHub itself refuses a request with a number beyond 32 bits, with everything else in it', async () => {
+test('the simulated GitHub refuses a whole request that contains a number beyond 32 bits', async () => {
   const { client } = stage();
   const document =
     'query Q($n: Int!) { viewer { login } repository(owner: "acme", name: "app") { issueOrPullRequest(number: $n) { __typename } } }';
@@ -91,7 +94,7 @@ test('GitHub itself refuses a request with a number beyond 32 bits, with everyth
   await expect(asked).rejects.toThrow('Variable $n of type Int! was provided invalid value');
 });
 
-test('a batch that is refused for one of its items is halved until that item is alone, by few requests', async () => {
+test('isolates a refused item by halving its batch repeatedly, with few requests', async () => {
   const { github, board, tracker, asked } = stage();
   const { people, faults } = github;
   const project = board();
@@ -118,7 +121,7 @@ test('a batch that is refused for one of its items is halved until that item is 
   expect(asked().filter((name) => name === 'StatesOf').length).toBeLessThanOrEqual(13);
 });
 
-test('where every item is refused, the number of requests is bounded and each issue says why it waits', async () => {
+test('limits the number of requests if every item is refused, and states the reason on each issue', async () => {
   const { github, board, tracker, asked } = stage();
   const { people, faults } = github;
   const project = board();
@@ -135,7 +138,7 @@ test('where every item is refused, the number of requests is bounded and each is
   expect(asked().filter((name) => name === 'StatesOf').length).toBeLessThan(40);
 });
 
-test('an issue that may not be read any more stays as it was, held, and the others change', async () => {
+test('keeps the last state of an issue that became unreadable and starts no work on it, while other issues still change', async () => {
   const { github, pass, board, tracker } = stage();
   const { people, faults } = github;
   const project = board();
@@ -162,7 +165,7 @@ test('an issue that may not be read any more stays as it was, held, and the othe
   expect((await legion.list(SIGNAL))[0]?.title).toBe('Changed meanwhile');
 });
 
-test('an issue that never could be read is a trouble of the board, and the others are listed', async () => {
+test('reports an issue that was never readable and lists the others', async () => {
   const { github, board, tracker } = stage();
   const { people, faults } = github;
   const project = board();
@@ -171,10 +174,10 @@ test('an issue that never could be read is a trouble of the board, and the other
   faults.field(isIssue(1), 'labels', forbid(REFUSALS.SAML));
   const legion = await tracker([project]);
   expect((await legion.list(SIGNAL)).map(({ id }) => id)).toEqual(['acme-app-2']);
-  expect(legion.troubles()).toEqual([expect.stringMatching(/^1 item of the boards cannot be read: .*SAML/)]);
+  expect(legion.problems()).toEqual([expect.stringMatching(/^1 item of the boards cannot be read: .*SAML/)]);
 });
 
-test('what GitHub refuses about an author makes no writer of them, and hides nobody', async () => {
+test('does not treat an author as a writer if GitHub refuses to return permissions, and still lists every issue', async () => {
   const { github, board, tracker } = stage();
   const { people, faults } = github;
   const project = board();
@@ -184,7 +187,7 @@ test('what GitHub refuses about an author makes no writer of them, and hides nob
   expect(issue?.writtenBy).toEqual({ name: WRITER, mayWrite: false });
 });
 
-test('an issue that GitHub fails to show again and again hides the others for one look', async () => {
+test('if GitHub repeatedly fails to return one issue, fails only one pass and then lists the others', async () => {
   const { github, pass, board, tracker } = stage();
   const { people, faults } = github;
   const project = board();
@@ -205,24 +208,25 @@ test('an issue that GitHub fails to show again and again hides the others for on
     expect(issues.map(({ id }) => id)).toEqual([first?.id, broken?.id, third?.id]);
     expect(issues[1]).toMatchObject({ title: 'Broken', body: broken?.body });
     expect(issues[1]?.problems).toEqual([
-      { text: expect.stringContaining('GitHub fails to show this issue'), holds: true },
+      { text: expect.stringContaining('GitHub fails to return this issue'), holds: true },
     ]);
     expect(issues[2]).toMatchObject({ body: 'Changed' });
     expect(issues[2]).not.toHaveProperty('problems');
   }
-  // One that nobody has read before: the first look fails, and then the others are there.
+  // A tracker that has never read the issue fails its first pass. A later pass lists the other two
+  // issues.
   const other = await tracker([project]);
   await expect(other.list(SIGNAL)).rejects.toMatchObject({ code: 'github.unavailable' });
   await other.list(SIGNAL).catch(() => undefined);
   expect((await other.list(SIGNAL)).map(({ title }) => title)).toEqual(['First', 'Third']);
-  expect(other.troubles()).toEqual([expect.stringContaining('1 item of the boards cannot be read')]);
+  expect(other.problems()).toEqual([expect.stringContaining('1 item of the boards cannot be read')]);
   end();
   pass(SETTLED_S);
   expect((await legion.list(SIGNAL))[1]).toMatchObject({ body: 'Changed' });
   expect((await legion.list(SIGNAL))[1]).not.toHaveProperty('problems');
 });
 
-test('an item whose content is unavailable in a digest stays as it was, with the reason', async () => {
+test('if a digest lacks the content of an item, keeps the last state of the item and states the reason', async () => {
   const { github, pass, board, tracker } = stage();
   const project = board();
   for (const title of ['First', 'Broken'])
@@ -239,7 +243,7 @@ test('an item whose content is unavailable in a digest stays as it was, with the
   expect((await legion.list(SIGNAL)).map(({ problems = [] }) => problems.length)).toEqual([0, 0]);
 });
 
-test('where many items are unavailable it is GitHub that is, and the look fails', async () => {
+test('fails the pass if many items are unavailable, because then GitHub itself is unavailable', async () => {
   const { github, pass, board, tracker } = stage();
   const project = board();
   for (let count = 0; count < 12; count += 1)

@@ -1,24 +1,27 @@
-/** A simulated GitHub with one organization, its board and its people, and trackers on it that are closed after the test. */
+/**
+ * A simulated GitHub with one organization, its board and its people. Trackers opened on it are
+ * closed after the test.
+ */
 
 import type { GithubSimulator, NewProject, ProjectName } from '../../../../simulators/github/simulator.ts';
 import { startGithub } from '../../../../simulators/github/start.ts';
+import type { Clock } from '../../../../src/core/model/clock.ts';
 import { STATUSES } from '../../../../src/core/model/status.ts';
-import type { Clock } from '../../../../src/domain/clock.ts';
-import { type Github, openGithub } from '../../../../src/github/open.ts';
+import { type GithubConnection, openGithub } from '../../../../src/integrations/github/client/open.ts';
 import {
   type GithubTracker,
   type GithubTrackerOptions,
   openGithubTracker,
-} from '../../../../src/trackers/github/open-github-tracker.ts';
+} from '../../../../src/integrations/github/tracker/open-github-tracker.ts';
 
-/** Whose token Legion has. */
+/** The account whose token Legion uses. */
 export const LEGION = 'legion';
-/** Somebody who may write, and somebody who may not. */
+/** A person with write access, and one without. */
 export const WRITER = 'ada';
 export const OUTSIDER = 'eve';
 export const REPO = 'acme/app';
 
-/** Any whole second will do; it is not the present, so that nothing depends on that. */
+/** Any whole second except the current time, so that no test depends on the current time. */
 const BEGINNING = Date.UTC(2030, 0, 1);
 const SECOND_MS = 1_000;
 const PRIORITIES = ['P0', 'P1', 'P2', 'P3'];
@@ -26,19 +29,19 @@ const PRIORITIES = ['P0', 'P1', 'P2', 'P3'];
 export interface Simulated {
   readonly github: GithubSimulator;
   readonly clock: Clock;
-  /** Lets time pass; GitHub's times are whole seconds. */
+  /** Advances the clock by whole seconds, because GitHub's times are whole seconds. */
   pass(seconds?: number): void;
-  /** A board of the organization, or of another owner, with a column for every status. */
+  /** Creates a board of the organization or another owner, with a column for every status. */
   board(project?: NewProject, owner?: string): ProjectName;
   tracker(projects: readonly ProjectName[], options?: Partial<GithubTrackerOptions>): Promise<GithubTracker>;
-  /** Legion's own client, as every tracker has one; closed after the test. */
-  client(): Github;
-  /** What the clients have asked since the last call, by name. */
+  /** Opens a client with Legion's own account, closed after the test. */
+  client(): GithubConnection;
+  /** Returns the names of the requests since the last call. */
   asked(): readonly string[];
   close(): Promise<void>;
 }
 
-/** `beginning` is what its clock says at first, in milliseconds. */
+/** `beginning` is the initial time of the simulated clock in milliseconds. */
 export async function simulated(beginning = BEGINNING): Promise<Simulated> {
   let now = beginning;
   const clock: Clock = {
@@ -54,10 +57,10 @@ export async function simulated(beginning = BEGINNING): Promise<Simulated> {
   people.grant(REPO, LEGION, 'MAINTAIN');
   people.grant(REPO, WRITER, 'WRITE');
   const token = people.token(LEGION);
-  const clients: Github[] = [];
+  const clients: GithubConnection[] = [];
   let counted = 0;
 
-  function client(): Github {
+  function client(): GithubConnection {
     const identities = { legion: { kind: 'token', token } } as const;
     const opened = openGithub({ url: github.url, identities, environment: {}, clock, writeSpacingMs: 0 });
     clients.push(opened);

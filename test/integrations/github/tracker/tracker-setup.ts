@@ -19,7 +19,8 @@ export function githubHarness(): TrackerHarness {
     const stage = await world();
     if (board === undefined) throw new Error('there is no board yet');
     const tracker = await stage.tracker([board]);
-    // Two changes within one second could not be told apart.
+    // Advances the clock with each call, because two changes within one second cannot be told
+    // apart.
     const later = <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) => {
       return (...given: Given) => {
         stage.pass();
@@ -64,7 +65,7 @@ export function githubHarness(): TrackerHarness {
       const { people } = stage.github;
       const { state, statuses } = stage.github.snapshot().issues.find((each) => each.number === number) ?? {};
       if (state === 'CLOSED') people.reopenIssue(WRITER, REPO, number);
-      // Who drops a card where it was has sent nothing.
+      // Moving a card to the column it is already in sends no request.
       if (statuses?.[project] !== to) people.move(WRITER, project, REPO, number, to);
     },
     loseNextAnswer() {

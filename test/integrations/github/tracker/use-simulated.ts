@@ -1,4 +1,4 @@
-/** A simulated GitHub for each test of a file. */
+/** Starts a simulated GitHub for each test of a file. */
 import { afterEach, beforeEach } from 'vitest';
 import { type Simulated, simulated } from './simulated.ts';
 

@@ -1,6 +1,11 @@
-/** A board on the wire whose order, options and cursors a test decides: what no simulator of people does to it. */
-import type { GithubTracker } from '../../../../src/trackers/github/open-github-tracker.ts';
-import { openGithubTracker } from '../../../../src/trackers/github/open-github-tracker.ts';
+/**
+ * A loopback server for a board. Unlike in the simulator, the test controls the board's order,
+ * options and cursors.
+ */
+import {
+  type GithubTracker,
+  openGithubTracker,
+} from '../../../../src/integrations/github/tracker/open-github-tracker.ts';
 import { json, type Loopback, loopback } from '../client/loopback.ts';
 
 const PAGE = 100;
@@ -12,25 +17,25 @@ interface WireItem {
   labels: readonly string[];
   /** Seconds since the start. */
   updatedAt: number;
-  /** On the board, but its issue is not to be found any more. */
+  /** True if the item is on the board but its issue no longer exists. */
   gone?: boolean;
 }
 
 export interface WireBoard extends AsyncDisposable {
   readonly items: WireItem[];
   readonly options: Map<string, string>;
-  /** Counted, but never shown. */
+  /** Number of items that are counted but never returned. */
   hidden: number;
-  /** Done before each answer. */
+  /** Runs before each response. */
   before: (operation: string) => void;
   readonly tracker: GithubTracker;
-  /** Operations asked for since the last call. */
+  /** Returns the operations requested since the last call. */
   asked(): readonly string[];
   pass(seconds: number): void;
   now(): number;
 }
 
-/** How the server tells where a page begins: after an item, or after so many. */
+/** Kind of cursor: after a given item, or after a given number of items. */
 export type Cursors = 'items' | 'places';
 
 export async function wireBoard(cursors: Cursors, count: number): Promise<WireBoard> {
@@ -117,13 +122,11 @@ export async function wireBoard(cursors: Cursors, count: number): Promise<WireBo
       totalCount: board.items.length + board.hidden,
       pageInfo: { hasNextPage: to < board.items.length, endCursor: last },
       nodes: shown.map((item) => ({
-        ...{
-          id: `PVTI_${item.number}`,
-          isArchived: false,
-          type: 'ISSUE',
-          createdAt: time(0),
-          priority: null,
-        },
+        id: `PVTI_${item.number}`,
+        isArchived: false,
+        type: 'ISSUE',
+        createdAt: time(0),
+        priority: null,
         status: { optionId: item.option, updatedAt: time(1) },
         content: isWhole
           ? whole(item)
@@ -166,15 +169,20 @@ function labelPage(labels: readonly string[]): unknown {
 function whole({ number, labels, updatedAt }: WireItem): unknown {
   const repository = { id: 'R', name: 'app', owner: { login: 'acme' } };
   return {
-    ...{
-      __typename: 'Issue',
-      id: `I_${number}`,
-      fullDatabaseId: String(number),
-      number,
-      title: `Issue ${number}`,
-    },
-    ...{ body: '', createdAt: time(0), updatedAt: time(updatedAt), closedAt: null, repository, parent: null },
-    ...{ author: { __typename: 'User', login: 'acme' }, authorAssociation: 'OWNER', reopened: { nodes: [] } },
+    __typename: 'Issue',
+    id: `I_${number}`,
+    fullDatabaseId: String(number),
+    number,
+    title: `Issue ${number}`,
+    body: '',
+    createdAt: time(0),
+    updatedAt: time(updatedAt),
+    closedAt: null,
+    repository,
+    parent: null,
+    author: { __typename: 'User', login: 'acme' },
+    authorAssociation: 'OWNER',
+    reopened: { nodes: [] },
     labels: labelPage(labels),
     comments: { totalCount: 0, nodes: [] },
   };

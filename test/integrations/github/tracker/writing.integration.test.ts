@@ -1,7 +1,7 @@
-/** One step is one request, which sends only what is different. */
+/** Tests that each step is a single request that contains only the differences. */
 import { expect, test } from 'vitest';
+import { LABELS } from '../../../../src/core/model/label.ts';
 import { STATUSES } from '../../../../src/core/model/status.ts';
-import { LABELS } from '../../../../src/domain/label.ts';
 import { labels, look, SIGNAL, statusOf } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
 import { LEGION, REPO, WRITER } from './simulated.ts';
@@ -26,7 +26,7 @@ async function opened(status = 'In Progress') {
   return { legion, project };
 }
 
-test('labels and move are one write; what is so already sends nothing', async () => {
+test('sends labels and a move as one write, and omits changes that are already in place', async () => {
   const { legion } = await opened();
   const change = { moveTo: 'Testing', labels: { add: ['worker-done'], remove: ['worker-active'] } } as const;
   await legion.write(ID, change);
@@ -35,18 +35,18 @@ test('labels and move are one write; what is so already sends nothing', async ()
   await legion.write(ID, change);
   expect(stage().asked()).toEqual(['ReadIssue']);
   await legion.write(ID, labels(['worker-active'], ['worker-done']));
-  // The one it has is the repository's own, whatever its capitals.
+  // An issue's label is found in the repository regardless of case, so no labels are requested.
   expect(stage().asked()).toEqual(['ReadIssue', 'LegionWrites']);
   expect(await look(legion, ID)).toMatchObject({ labels: ['bug', 'worker-active'] });
 });
 
-test('labels that are missing are made once, however many need them at once', async () => {
+test('creates a missing label once, however many concurrent writes need it', async () => {
   const { legion } = await opened();
   await Promise.all(LABELS.map((label) => legion.write(ID, labels([label]))));
   expect((await look(legion, ID)).labels.toSorted()).toEqual(['bug', ...LABELS].sort());
 });
 
-test('a missing column leaves no trace, not even a label in the repository', async () => {
+test('writes nothing if a column is missing, not even a label in the repository', async () => {
   const { github, board, tracker } = stage();
   const project = board({ statuses: ['Todo'] });
   github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });
@@ -55,7 +55,7 @@ test('a missing column leaves no trace, not even a label in the repository', asy
   const fault = await refusal(call);
   expect([fault.code, fault.message]).toEqual([
     'tracker.column_missing',
-    expect.stringContaining('only Todo'),
+    expect.stringContaining('Columns: Todo'),
   ]);
   expect(await refusal(legion.create('key', { ...NEW, status: 'Retro' }))).toMatchObject({
     code: 'tracker.column_missing',
@@ -67,7 +67,7 @@ test('a missing column leaves no trace, not even a label in the repository', asy
   ).toEqual([]);
 });
 
-test('the statuses without a column are known once the board was read', async () => {
+test('lists the statuses that have no column, once the board has been read', async () => {
   const { board, tracker } = stage();
   const project = board({ statuses: STATUSES.filter((status) => status !== 'Retro' && status !== 'Icebox') });
   const legion = await tracker([project]);
@@ -78,7 +78,7 @@ test('the statuses without a column are known once the board was read', async ()
 
 const NEW = { title: 'New', body: '', labels: [], priority: 0, blockedBy: [] } as const;
 
-test('what Legion moves to Done is closed as completed, and is Done', async () => {
+test('closes an issue as completed when Legion moves it to Done', async () => {
   const { legion } = await opened();
   await legion.write(ID, { moveTo: 'Done', ...labels([]) });
   expect(stage().github.snapshot().issues[0]?.state).toBe('CLOSED');
@@ -91,7 +91,7 @@ test('what Legion moves to Done is closed as completed, and is Done', async () =
   ).toHaveLength(1);
 });
 
-test('what a person has closed stays closed, although its column says Done', async () => {
+test('does not reopen an issue that a person closed, even if Legion moves it out of the Done column', async () => {
   const { legion, project } = await opened('Done');
   stage().github.people.closeIssue(WRITER, REPO, 1);
   await legion.write(ID, { moveTo: 'Testing', ...labels([]) });
@@ -102,7 +102,7 @@ test('what a person has closed stays closed, although its column says Done', asy
   expect(await statusOf(legion, ID)).toBe('terminal');
 });
 
-test('closing says whether it was finished', async () => {
+test('closes an issue once, even if closing is repeated', async () => {
   const { legion } = await opened();
   await legion.close(ID);
   expect(stage().github.snapshot().issues[0]?.state).toBe('CLOSED');
@@ -114,13 +114,13 @@ test('closing says whether it was finished', async () => {
   ).toHaveLength(1);
 });
 
-test('a fault of GitHub passes through as it is, and nothing is lost by it', async () => {
+test('rejects a list with the GitHub fault if a request fails, and succeeds on the next list', async () => {
   const { legion } = await opened();
   const { faults } = stage().github;
   const list = () => legion.list(SIGNAL);
   for (const matching of ['BoardDigest', 'IssuesInFull'])
     for (const answer of [{ status: 502 }, { reset: true }, { partial: true }] as const) {
-      // Half an answer is asked for once more within the same look.
+      // After a partial response, the digest is requested a second time within the same pass.
       faults.next({ matching, answer, times: matching === 'BoardDigest' && 'partial' in answer ? 2 : 1 });
       stage().github.people.label(WRITER, REPO, 1, { add: [`${matching} ${Object.keys(answer)}`] });
       await expect(list()).rejects.toMatchObject({ code: 'github.unavailable', retryable: true });
@@ -132,7 +132,7 @@ test('a fault of GitHub passes through as it is, and nothing is lost by it', asy
   expect((limited as { retryAt: number }).retryAt).toBeGreaterThan(stage().clock.now());
 });
 
-test('a token that may not write is refused, and changes nothing', async () => {
+test('rejects a token without write permission and changes nothing', async () => {
   const { github, board, tracker } = stage();
   const project = board();
   github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });

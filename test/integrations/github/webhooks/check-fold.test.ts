@@ -1,92 +1,94 @@
-/** Words about checks, folded to one summary a commit. */
+/** Tests how check events are combined into one summary per commit. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  CHECKS_MOST,
-  type CheckSeen,
-  type Checks,
-  COMMITS_MOST,
-  closeDue,
-  closesAt,
-  LONGEST_MS,
-  NO_CHECKS,
-  PLACES_MOST,
-  QUIET_MS,
-  withCheck,
-} from '../../../../src/envoy/github/check-fold.ts';
-import {
+  type CheckFoldState,
+  type CheckObservation,
   type CheckState,
-  FAILING_MOST,
-  statusVerdict,
-  summaryOf,
-  verdictOf,
-} from '../../../../src/envoy/github/check-summary.ts';
+  closeDueWindows,
+  computeCheckSummary,
+  findNextCloseTime,
+  MAX_CHECKS_PER_COMMIT,
+  MAX_COMMITS,
+  MAX_FAILING_NAMES,
+  MAX_REFS_PER_COMMIT,
+  MAX_WINDOW_MS,
+  NO_CHECKS,
+  QUIET_MS,
+  toCheckVerdict,
+  toStatusVerdict,
+  withCheck,
+} from '../../../../src/integrations/github/webhooks/check-summary.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const SHA = 'a'.repeat(40);
 
-function seen(check: Partial<CheckState> = {}, sha = SHA): CheckSeen {
+function seen(check: Partial<CheckState> = {}, sha = SHA): CheckObservation {
   const { name = 'build', kind = 'run', suite = 1 } = check;
   const key = `${kind} ${kind === 'status' ? '' : suite} ${kind === 'run' || kind === 'status' ? name : ''}`;
   const rest = { id: 1, at: 1_000, verdict: 'passing' as const };
   return {
-    ...{ owner: 'acme', repo: 'shop', sha, branches: ['x'], pullRequests: [7] },
+    owner: 'acme',
+    repo: 'shop',
+    sha,
+    branches: ['x'],
+    pullRequests: [7],
     check: { ...rest, key, name, kind, suite, ...check },
   };
 }
 
-const folded = (words: readonly CheckSeen[], now = 0): Checks =>
+const folded = (words: readonly CheckObservation[], now = 0): CheckFoldState =>
   words.reduce((checks, word) => withCheck(checks, word, now), NO_CHECKS);
-const told = (...words: Partial<CheckState>[]) => summaryOf(words.map((word) => seen(word).check));
+const told = (...words: Partial<CheckState>[]) => computeCheckSummary(words.map((word) => seen(word).check));
 
-test('a window closes when nothing more comes', () => {
+test('closes a collection window after a quiet period', () => {
   let checks = withCheck(NO_CHECKS, seen(), 100);
-  expect(closesAt(checks)).toBe(100 + QUIET_MS);
+  expect(findNextCloseTime(checks)).toBe(100 + QUIET_MS);
   checks = withCheck(checks, seen({ name: 'lint' }), 1_100);
-  expect(closesAt(checks)).toBe(1_100 + QUIET_MS);
-  expect(closeDue(checks, 1_099 + QUIET_MS).closed).toEqual([]);
-  const { closed, checks: after } = closeDue(checks, 1_100 + QUIET_MS);
+  expect(findNextCloseTime(checks)).toBe(1_100 + QUIET_MS);
+  expect(closeDueWindows(checks, 1_099 + QUIET_MS).closed).toEqual([]);
+  const { closed, checks: after } = closeDueWindows(checks, 1_100 + QUIET_MS);
   expect(closed).toMatchObject([{ summary: { verdict: 'passing', failing: [] }, commit: { sha: SHA } }]);
-  expect(closesAt(after)).toBeUndefined();
+  expect(findNextCloseTime(after)).toBeUndefined();
 });
 
-test('a window that is open for long closes though more comes', () => {
+test('closes a collection window at its maximum length even if events keep coming', () => {
   let checks = NO_CHECKS;
-  for (let now = 0; now <= LONGEST_MS; now += 500)
+  for (let now = 0; now <= MAX_WINDOW_MS; now += 500)
     checks = withCheck(checks, seen({ name: `job ${now}` }), now);
-  expect(closesAt(checks)).toBe(LONGEST_MS);
-  expect(closeDue(checks, LONGEST_MS).closed).toHaveLength(1);
+  expect(findNextCloseTime(checks)).toBe(MAX_WINDOW_MS);
+  expect(closeDueWindows(checks, MAX_WINDOW_MS).closed).toHaveLength(1);
 });
 
-test('only what has changed is news; each commit has its own', () => {
-  let checks = closeDue(folded([seen(), seen({}, 'b'.repeat(40))]), QUIET_MS).checks;
+test('reports only changed summaries, separately for each commit', () => {
+  let checks = closeDueWindows(folded([seen(), seen({}, 'b'.repeat(40))]), QUIET_MS).checks;
   checks = withCheck(checks, seen({ at: 2_000 }), 5_000);
-  const again = closeDue(checks, 5_000 + QUIET_MS);
+  const again = closeDueWindows(checks, 5_000 + QUIET_MS);
   expect(again.closed).toMatchObject([{ summary: undefined, commit: { sha: SHA } }]);
   checks = withCheck(again.checks, seen({ name: 'lint', verdict: 'failing' }), 9_000);
-  expect(closeDue(checks, 9_000 + QUIET_MS).closed).toMatchObject([
+  expect(closeDueWindows(checks, 9_000 + QUIET_MS).closed).toMatchObject([
     { summary: { verdict: 'failing', failing: ['lint'] } },
   ]);
 });
 
-test('other failing names are news though the verdict stays', () => {
-  let checks = closeDue(folded([seen({ verdict: 'failing' })]), QUIET_MS).checks;
+test('reports a summary if the failing names differ, even if the verdict is unchanged', () => {
+  let checks = closeDueWindows(folded([seen({ verdict: 'failing' })]), QUIET_MS).checks;
   checks = withCheck(checks, seen({ name: 'lint', verdict: 'failing' }), 5_000);
-  expect(closeDue(checks, 5_000 + QUIET_MS).closed[0]?.summary?.failing).toEqual(['build', 'lint']);
+  expect(closeDueWindows(checks, 5_000 + QUIET_MS).closed[0]?.summary?.failing).toEqual(['build', 'lint']);
 });
 
-test('a later try takes the place of an earlier one, whichever is heard first', () => {
+test('prefers a later rerun, even if its event arrives first', () => {
   const first = seen({ id: 1, verdict: 'failing', at: 9_000 });
   const second = seen({ id: 2, verdict: 'passing', at: 9_000 });
   for (const words of [
     [first, second],
     [second, first],
   ]) {
-    expect(closeDue(folded(words), QUIET_MS).closed[0]?.summary?.verdict).toBe('passing');
+    expect(closeDueWindows(folded(words), QUIET_MS).closed[0]?.summary?.verdict).toBe('passing');
   }
 });
 
-test('the same words in any order, and several times, give the same summary', () => {
+test('gives the same summary for reordered and repeated events', () => {
   const word = fc.record({
     name: fc.constantFrom('a', 'b'),
     kind: fc.constantFrom('run' as const, 'status' as const, 'suite' as const, 'workflow' as const),
@@ -97,24 +99,25 @@ test('the same words in any order, and several times, give the same summary', ()
   });
   const words = fc.array(word, { minLength: 1, maxLength: 12 });
   assertProperty(
-    // A name is a part of what a word says, but of two words about one suite in one second it may be any.
+    // If two events of one suite have the same second, either name may be chosen. Suites and
+    // workflows therefore get a fixed name.
     fc.property(words, fc.func(fc.integer()), (given, key) => {
       const named = given.map((each) => {
         if (each.kind === 'run') return each;
-        // A status belongs to no suite.
+        // A status has no suite.
         return each.kind === 'status' ? { ...each, suite: undefined } : { ...each, name: each.kind };
       });
       const shuffled = [...named, ...named, ...named].map((each, index) => ({ each, at: key(index) }));
       shuffled.sort((one, other) => one.at - other.at);
       const verdict = (list: readonly Partial<CheckState>[]) =>
-        closeDue(folded(list.map((each) => seen(each))), QUIET_MS).closed[0]?.summary;
+        closeDueWindows(folded(list.map((each) => seen(each))), QUIET_MS).closed[0]?.summary;
       expect(verdict(shuffled.map(({ each }) => each))).toEqual(verdict(named));
     }),
     { numRuns: 300 },
   );
 });
 
-test('the summary is failing before pending before passing, with the names of what fails', () => {
+test('ranks failing over pending and pending over passing, and lists the names of failing checks', () => {
   expect(told({ name: 'a' }, { name: 'b' })).toEqual({ verdict: 'passing', failing: [] });
   expect(told({ name: 'a' }, { name: 'b', verdict: 'pending' })).toEqual({ verdict: 'pending', failing: [] });
   expect(
@@ -126,7 +129,7 @@ test('the summary is failing before pending before passing, with the names of wh
   ).toEqual({ verdict: 'failing', failing: ['a', 'z'] });
 });
 
-test('a suite and a workflow count where their runs are not known, or where those show no failure', () => {
+test('takes a suite or workflow into account only if its runs are unknown, or if it fails although none of its runs fails', () => {
   const suite = { kind: 'suite', name: 'GitHub Actions', verdict: 'failing' } as const;
   const workflow = { kind: 'workflow', name: 'CI', verdict: 'failing' } as const;
   expect(told(suite)?.failing).toEqual(['GitHub Actions']);
@@ -137,11 +140,11 @@ test('a suite and a workflow count where their runs are not known, or where thos
   expect(told({ ...workflow, verdict: 'pending' })?.verdict).toBe('pending');
 });
 
-test('a suite in which nobody checks anything says nothing', () => {
+test('ignores a suite without checks', () => {
   expect(told({ kind: 'suite', verdict: 'pending' })).toBeUndefined();
-  expect(closeDue(folded([seen({ kind: 'suite', verdict: 'pending' })]), QUIET_MS).closed).toMatchObject([
-    { summary: undefined },
-  ]);
+  expect(
+    closeDueWindows(folded([seen({ kind: 'suite', verdict: 'pending' })]), QUIET_MS).closed,
+  ).toMatchObject([{ summary: undefined }]);
 });
 
 test.each([
@@ -159,43 +162,45 @@ test.each([
   ['in_progress', null, 'pending'],
   ['queued', 'success', 'pending'],
   [undefined, undefined, 'pending'],
-] as const)('%s with %s is %s', (status, conclusion, verdict) => {
-  expect(verdictOf(status, conclusion)).toBe(verdict);
+] as const)('maps status %s with conclusion %s to %s', (status, conclusion, verdict) => {
+  expect(toCheckVerdict(status, conclusion)).toBe(verdict);
 });
 
-test('a status is passing, failing or pending', () => {
-  expect(['success', 'failure', 'error', 'pending', 'x'].map(statusVerdict)).toEqual([
+test('maps a commit status to passing, failing or pending', () => {
+  expect(['success', 'failure', 'error', 'pending', 'x'].map(toStatusVerdict)).toEqual([
     ...['passing', 'failing', 'failing', 'pending', 'pending'],
   ]);
 });
 
-test('commits are forgotten beyond the most, those that were told of first', () => {
+test('drops the oldest reported commits beyond the limit', () => {
   const sha = (index: number) => String(index).padStart(40, '0');
-  let checks = closeDue(withCheck(NO_CHECKS, seen({}, sha(0)), 0), QUIET_MS).checks;
-  for (let index = 1; index < COMMITS_MOST + 1; index += 1)
+  let checks = closeDueWindows(withCheck(NO_CHECKS, seen({}, sha(0)), 0), QUIET_MS).checks;
+  for (let index = 1; index < MAX_COMMITS + 1; index += 1)
     checks = withCheck(checks, seen({}, sha(index)), 5_000);
-  expect(checks.commits.size).toBe(COMMITS_MOST);
-  expect(closeDue(checks, 99_000)).toMatchObject({ isLossy: false });
-  checks = withCheck(checks, seen({}, sha(COMMITS_MOST + 1)), 5_000);
-  const due = closeDue(checks, 99_000);
-  expect([checks.commits.size, due.closed.length, due.isLossy]).toEqual([COMMITS_MOST, COMMITS_MOST, true]);
-  expect(closeDue(due.checks, 99_000).isLossy).toBe(false);
+  expect(checks.commits.size).toBe(MAX_COMMITS);
+  expect(closeDueWindows(checks, 99_000)).toMatchObject({ isLossy: false });
+  checks = withCheck(checks, seen({}, sha(MAX_COMMITS + 1)), 5_000);
+  const due = closeDueWindows(checks, 99_000);
+  expect([checks.commits.size, due.closed.length, due.isLossy]).toEqual([MAX_COMMITS, MAX_COMMITS, true]);
+  expect(closeDueWindows(due.checks, 99_000).isLossy).toBe(false);
 });
 
-test('more checks than anybody has are not remembered, but wake', () => {
-  const words = Array.from({ length: CHECKS_MOST + 10 }, (_, index) => seen({ name: `job ${index}` }));
-  const { closed } = closeDue(folded(words), QUIET_MS);
-  expect(closed[0]?.commit.checks.size).toBe(CHECKS_MOST);
+test('remembers only a limited number of checks per commit, and still reports the commit', () => {
+  const words = Array.from({ length: MAX_CHECKS_PER_COMMIT + 10 }, (_, index) =>
+    seen({ name: `job ${index}` }),
+  );
+  const { closed } = closeDueWindows(folded(words), QUIET_MS);
+  expect(closed[0]?.commit.checks.size).toBe(MAX_CHECKS_PER_COMMIT);
 });
 
-test('a summary has a bounded number of names, and a commit of places', () => {
+test('limits the names in a summary, and the branches and pull requests of a commit', () => {
   const words = Array.from({ length: 70 }, (_, index) => ({
     ...seen({ name: `job ${index}`, verdict: 'failing' }),
     branches: [`branch ${index}`],
     pullRequests: [index],
   }));
-  const { closed } = closeDue(folded(words), QUIET_MS);
-  expect(closed[0]?.summary?.failing).toHaveLength(FAILING_MOST);
-  expect(closed[0]?.commit.branches).toHaveLength(PLACES_MOST);
-  expect(closed[0]?.commit.pullRequests).toHaveLength(PLACES_MOST);
+  const { closed } = closeDueWindows(folded(words), QUIET_MS);
+  expect(closed[0]?.summary?.failing).toHaveLength(MAX_FAILING_NAMES);
+  expect(closed[0]?.commit.branches).toHaveLength(MAX_REFS_PER_COMMIT);
+  expect(closed[0]?.commit.pullRequests).toHaveLength(MAX_REFS_PER_COMMIT);
 });

@@ -1,15 +1,15 @@
-/** A receiver with a file of its own under a clock that a test moves, and deliveries signed as GitHub signs them. */
+/** A receiver with its own file and a test clock, and deliveries signed like GitHub's. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import type { Notice } from '../../../../src/envoy/envoy.ts';
-import { openGithubReceiver } from '../../../../src/envoy/github/open-github-receiver.ts';
-import type { Delivery, WakeUp } from '../../../../src/envoy/receiver.ts';
+import { openGithubReceiver } from '../../../../src/integrations/github/webhooks/open-github-receiver.ts';
 import { openInProcessEnvoy } from '../../../../src/messaging/in-process.ts';
+import type { Notice } from '../../../../src/ports/messaging.ts';
+import type { WakeUp, WebhookDelivery } from '../../../../src/ports/webhooks.ts';
 import { settled, VirtualClock } from '../../../support/virtual-clock.ts';
 import { ownFolder } from '../../webhook-support/folder.ts';
 import type { Body } from './examples.ts';
 
-export const SECRET = 'a secret of the test';
+export const SECRET = 'a test secret';
 
 export interface Sent {
   readonly event: string;
@@ -19,13 +19,13 @@ export interface Sent {
 
 export interface Receiving {
   readonly clock: VirtualClock;
-  /** In the order in which they came out. */
+  /** Wake-ups in the order in which they were emitted. */
   readonly woken: readonly WakeUp[];
   readonly notices: readonly { readonly topic: string; readonly notice: Notice }[];
-  readonly troubles: readonly unknown[];
-  receive(delivery: Delivery): Promise<{ readonly accepted: boolean }>;
+  readonly errors: readonly unknown[];
+  receive(delivery: WebhookDelivery): Promise<{ readonly accepted: boolean }>;
   send(sent: Sent): Promise<{ readonly accepted: boolean }>;
-  /** Lets everything happen that needs no time. */
+  /** Runs everything that is due without advancing the clock. */
   quiet(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,17 +39,24 @@ export interface ReceivingOptions {
 export function receiving(options: ReceivingOptions = {}): Receiving {
   const { deliveries = join(ownFolder(), 'deliveries'), accounts = [], secret = () => SECRET } = options;
   const clock = new VirtualClock();
-  const [woken, notices, troubles]: [WakeUp[], Receiving['notices'][number][], unknown[]] = [[], [], []];
-  const onTrouble = (error: unknown) => void troubles.push(error);
-  const envoy = openInProcessEnvoy(onTrouble);
+  const [woken, notices, errors]: [WakeUp[], Receiving['notices'][number][], unknown[]] = [[], [], []];
+  const onError = (error: unknown) => void errors.push(error);
+  const envoy = openInProcessEnvoy(onError);
   envoy.subscribe('>', (notice, topic) => void notices.push({ topic, notice }));
   const receiver = openGithubReceiver({
-    ...{ clock, deliveries, envoy, onTrouble, secret },
+    clock,
+    deliveries,
+    envoy,
+    onError,
+    secret,
     accounts: () => accounts,
     wake: (wakeUps) => void woken.push(...wakeUps),
   });
   return {
-    ...{ clock, woken, notices, troubles },
+    clock,
+    woken,
+    notices,
+    errors,
     receive: (delivery) => receiver.receive(delivery),
     send: ({ event, id, body }) => receiver.receive(delivery(event, id, JSON.stringify(body))),
     async quiet() {
@@ -62,13 +69,13 @@ export function receiving(options: ReceivingOptions = {}): Receiving {
   };
 }
 
-/** `headers` take the place of the right ones. */
+/** `headers` override the valid ones. */
 export function delivery(
   event: string,
   id: string,
   body: string | Uint8Array,
   headers: Readonly<Record<string, string | undefined>> = {},
-): Delivery & { readonly wasRead: boolean } {
+): WebhookDelivery & { readonly wasRead: boolean } {
   const given: Readonly<Record<string, string | undefined>> = {
     'x-github-event': event,
     'x-github-delivery': id,
@@ -88,7 +95,10 @@ export function delivery(
   };
 }
 
-/** By Node's own means, so that the library's is held to it. */
+/**
+ * Computes the signature with Node's crypto, so that the test does not depend on the library that
+ * verifies it.
+ */
 export function signatureOf(body: string | Uint8Array, secret = SECRET): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }

@@ -1,4 +1,4 @@
-/** Real bodies of GitHub's webhooks. */
+/** Provides the example bodies that GitHub publishes for its webhooks. */
 import published from '@octokit/webhooks-examples' with { type: 'json' };
 
 export interface Body {
@@ -13,14 +13,14 @@ export function examplesOf(event: string): readonly Body[] {
   return ALL.find(({ name }) => name === event)?.examples ?? [];
 }
 
-/** The first of this action; a test that asks for one that is not published fails. */
+/** Returns the first example of this action. Throws if none is published. */
 export function exampleOf(event: string, action?: string): Body {
   const found = examplesOf(event).find((body) => action === undefined || body.action === action);
-  if (found === undefined) throw new Error(`there is no example of ${event} ${action}`);
+  if (found === undefined) throw new Error(`no example is published for ${event} ${action}`);
   return found;
 }
 
-/** A copy with other values at some places, each as in `comment.body`. */
+/** Returns a copy with other values at the given paths, such as `comment.body`. */
 export function altered(body: Body, values: Readonly<Record<string, unknown>>): Body {
   const copy = structuredClone(body) as Record<string, unknown>;
   for (const [path, value] of Object.entries(values)) {

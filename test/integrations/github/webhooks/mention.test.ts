@@ -1,7 +1,7 @@
-/** Who speaks to Legion, and may. */
+/** Tests that mentions of Legion are detected, and whether their authors have write access. */
 import { expect, test } from 'vitest';
-import { MENTION_MOST_CHARACTERS } from '../../../../src/envoy/mentions.ts';
 import { readEvent } from '../../../../src/integrations/github/webhooks/read-event.ts';
+import { MAX_MENTION_CHARACTERS } from '../../../../src/integrations/webhook-support/mentions.ts';
 import { altered, exampleOf } from './examples.ts';
 
 const ACCOUNTS = ['Legion-Impl[bot]', 'ada'];
@@ -17,11 +17,11 @@ function mention(...given: Parameters<typeof commented>) {
   return commented(...given)?.notices.find(({ topic }) => topic === TOPIC)?.notice;
 }
 
-test('a comment to Legion is told with who, where and what, and wakes the issue', () => {
+test('reports a mention with author, location and text, and wakes the issue', () => {
   const findings = commented('@legion please look');
   expect(findings?.wake).toEqual([{ issue: { owner: 'Codertocat', repo: 'Hello-World', number: 1 } }]);
   expect(mention('@legion please look')).toEqual({
-    text: 'Codertocat speaks to Legion at Codertocat/Hello-World#1',
+    text: 'Codertocat mentioned Legion in Codertocat/Hello-World#1',
     data: {
       repository: 'Codertocat/Hello-World',
       number: 1,
@@ -44,7 +44,7 @@ test.each([
   '@ada: what now?',
   'a\n\n@legion\n',
   '@somebody and @legion',
-])('%j speaks to Legion', (text) => {
+])('recognizes a mention in %j', (text) => {
   expect(mention(text)).toBeDefined();
 });
 
@@ -63,7 +63,7 @@ test.each([
   '> @legion do it',
   '```\n@legion\n```',
   '<!-- @legion -->',
-])('%j does not', (text) => {
+])('recognizes no mention in %j', (text) => {
   expect(mention(text)).toBeUndefined();
 });
 
@@ -78,13 +78,13 @@ test.each([
   ['NONE', undefined],
   ['toString', undefined],
   [null, undefined],
-])('of %s it is known: may write %s', (association, mayWrite) => {
+])('reports write access for the author association %s as %s', (association, mayWrite) => {
   const notice = mention('@legion', { 'comment.author_association': association });
   const { mayWrite: known } = notice?.data ?? {};
   expect(known).toBe(mayWrite);
 });
 
-test('Legion does not speak to itself, but the person whose token it uses may', () => {
+test('ignores Legion’s own comments, but not comments of the person whose token Legion uses', () => {
   const own = { 'comment.user.login': 'ada' };
   expect(mention('@legion done\n\n<!-- legion:done-1 -->', own)).toBeUndefined();
   expect(mention('@legion done', own)).toBeDefined();
@@ -92,12 +92,12 @@ test('Legion does not speak to itself, but the person whose token it uses may', 
   expect(mention('@legion', { 'comment.user': null })).toBeUndefined();
 });
 
-test('only a new comment speaks; one that is edited or deleted does not speak again', () => {
+test('recognizes a mention only in a new comment, not in an edited or deleted one', () => {
   expect(mention('@legion', { action: 'edited' })).toBeUndefined();
   expect(mention('@legion', { action: 'deleted' })).toBeUndefined();
 });
 
-test.each(['pull_request_review', 'pull_request_review_comment'])('a %s may speak to Legion too', (event) => {
+test.each(['pull_request_review', 'pull_request_review_comment'])('recognizes a mention in a %s', (event) => {
   expect(mention('@legion why?', {}, event)?.data).toMatchObject({
     number: 2,
     kind: 'pull_request',
@@ -106,9 +106,9 @@ test.each(['pull_request_review', 'pull_request_review_comment'])('a %s may spea
   expect(mention('why?', {}, event)).toBeUndefined();
 });
 
-test('a long comment is cut, between characters', () => {
-  const { text: told } = mention(`@legion ${'😀'.repeat(MENTION_MOST_CHARACTERS)}`)?.data ?? {};
+test('truncates a long comment at a character boundary', () => {
+  const { text: told } = mention(`@legion ${'😀'.repeat(MAX_MENTION_CHARACTERS)}`)?.data ?? {};
   const text = String(told);
-  expect([...text]).toHaveLength(MENTION_MOST_CHARACTERS + 1);
+  expect([...text]).toHaveLength(MAX_MENTION_CHARACTERS + 1);
   expect(text.isWellFormed()).toBe(true);
 });

@@ -1,9 +1,9 @@
-/** GitHub's deliveries: which are believed, which came before, and what comes of them. */
+/** Tests GitHub's deliveries: verification, duplicates and effects. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { REMEMBERED_MS } from '../../../../src/envoy/deliveries.ts';
-import { QUIET_MS } from '../../../../src/envoy/github/check-fold.ts';
-import { refusal } from '../../../ports/workspace/refusal.ts';
+import { QUIET_MS } from '../../../../src/integrations/github/webhooks/check-summary.ts';
+import { REMEMBERED_MS } from '../../../../src/integrations/webhook-support/deliveries.ts';
+import { refusal } from '../../../ports/journal/refusal.ts';
 import { ownFolder } from '../../webhook-support/folder.ts';
 import { delivery, type Receiving, receiving, SECRET, signatureOf } from './delivering.ts';
 import { altered, exampleOf, examplesOf, publishedEvents } from './examples.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 const ISSUE = exampleOf('issues', 'opened');
 const HELLO = { owner: 'Codertocat', repo: 'Hello-World' };
 
-test('a signed delivery is accepted, and wakes what it names after the answer', async () => {
+test('accepts a signed delivery, and wakes the issue concerned only after responding', async () => {
   const receiver = opened();
   const answer = await receiver.send({ event: 'issues', id: 'one', body: ISSUE });
   expect(answer).toEqual({ accepted: true });
@@ -31,43 +31,46 @@ test('a signed delivery is accepted, and wakes what it names after the answer', 
   expect(receiver.notices.map(({ topic }) => topic)).toEqual([
     'notifications.github.codertocat.hello-world.issue.1',
   ]);
-  expect(receiver.troubles).toEqual([]);
+  expect(receiver.errors).toEqual([]);
 });
 
 test.each([
   ['no secret', undefined],
   ['an empty secret', ''],
-])('with %s everything is refused, unread, even what is signed with it', async (_, secret) => {
-  const receiver = opened({ secret: () => secret });
-  const body = JSON.stringify(ISSUE);
-  const sent = delivery('issues', 'one', body, { 'x-hub-signature-256': signatureOf(body, secret ?? '') });
-  expect((await refusal(receiver.receive(sent))).code).toBe('webhook.no_secret');
-  expect(sent.wasRead).toBe(false);
-});
+])(
+  'rejects every delivery unread if the receiver has %s, even if the delivery is signed with an empty secret',
+  async (_, secret) => {
+    const receiver = opened({ secret: () => secret });
+    const body = JSON.stringify(ISSUE);
+    const sent = delivery('issues', 'one', body, { 'x-hub-signature-256': signatureOf(body, secret ?? '') });
+    expect((await refusal(receiver.receive(sent))).code).toBe('webhook.no_secret');
+    expect(sent.wasRead).toBe(false);
+  },
+);
 
 const TEXT = JSON.stringify(ISSUE);
 test.each<[string, string | undefined, isRead: boolean]>([
-  ['none', undefined, false],
-  ['an empty one', '', false],
-  ['one of another algorithm', signatureOf(TEXT).replace('sha256=', 'sha1='), false],
-  ['one without its algorithm', signatureOf(TEXT).slice(7), false],
-  ['a shortened one', signatureOf(TEXT).slice(0, -1), false],
-  ['two', `${signatureOf(TEXT)}, ${signatureOf(TEXT)}`, false],
-  ['one with another secret', signatureOf(TEXT, 'another'), true],
-  ['one with the empty secret', signatureOf(TEXT, ''), true],
-  ['one of another body', signatureOf(`${TEXT} `), true],
-])('a signature that is %s is refused', async (_, signature, isRead) => {
+  ['missing', undefined, false],
+  ['empty', '', false],
+  ['of another algorithm', signatureOf(TEXT).replace('sha256=', 'sha1='), false],
+  ['without its algorithm', signatureOf(TEXT).slice(7), false],
+  ['shortened', signatureOf(TEXT).slice(0, -1), false],
+  ['duplicated', `${signatureOf(TEXT)}, ${signatureOf(TEXT)}`, false],
+  ['made with another secret', signatureOf(TEXT, 'another'), true],
+  ['made with the empty secret', signatureOf(TEXT, ''), true],
+  ['of another body', signatureOf(`${TEXT} `), true],
+])('rejects a signature that is %s', async (_, signature, isRead) => {
   const receiver = opened();
   const sent = delivery('issues', 'one', TEXT, { 'x-hub-signature-256': signature });
   expect((await refusal(receiver.receive(sent))).code).toBe('webhook.unsigned');
   expect(sent.wasRead).toBe(isRead);
   await receiver.quiet();
   expect([receiver.woken, receiver.notices]).toEqual([[], []]);
-  // The id of what was refused is not used up.
+  // A rejected delivery does not use up its id.
   expect(await receiver.send({ event: 'issues', id: 'one', body: ISSUE })).toEqual({ accepted: true });
 });
 
-test('the raw bytes are what counts: the same JSON in other bytes is unsigned', async () => {
+test('verifies the raw bytes: the same JSON encoded differently is unsigned', async () => {
   const receiver = opened();
   const [spaced, marked] = [JSON.stringify(ISSUE, null, 2), Buffer.from(`\uFEFF${TEXT}`)];
   const signature = { 'x-hub-signature-256': signatureOf(TEXT) };
@@ -79,14 +82,14 @@ test('the raw bytes are what counts: the same JSON in other bytes is unsigned', 
   expect(await receiver.receive(delivery('issues', 'one', spaced))).toEqual({ accepted: true });
 });
 
-test('bytes that are no text, and no bytes at all, are refused however they are signed', async () => {
+test('rejects invalid UTF-8 and an empty body, even if they are signed correctly', async () => {
   const receiver = opened();
   for (const body of [Buffer.from([0xff, 0xfe, 0x00]), Buffer.alloc(0)]) {
     expect((await refusal(receiver.receive(delivery('issues', 'one', body)))).code).toBe('webhook.unsigned');
   }
 });
 
-test('what is signed and no JSON is refused with what to choose at GitHub', async () => {
+test('rejects a signed body that is not JSON, and states which GitHub setting to change', async () => {
   const receiver = opened();
   const form = `payload=${encodeURIComponent(TEXT)}`;
   const refused = await refusal(receiver.receive(delivery('issues', 'one', form)));
@@ -102,7 +105,7 @@ test.each([
   ['x-github-delivery', undefined],
   ['x-github-delivery', 'two words'],
   ['x-github-delivery', 'x'.repeat(101)],
-])('without a proper %s (%s) it is refused', async (header, value) => {
+])('rejects an invalid %s header (%s)', async (header, value) => {
   const sent = delivery('issues', 'one', TEXT, { [header]: value });
   expect(await refusal(opened().receive(sent))).toMatchObject({
     code: 'input.invalid',
@@ -110,7 +113,7 @@ test.each([
   });
 });
 
-test('events Legion does not care about are taken and do nothing', async () => {
+test('accepts irrelevant events without effect', async () => {
   const receiver = opened();
   for (const event of ['star', 'fork', 'gollum', 'constructor', '__proto__', 'not_invented_yet']) {
     const body = examplesOf(event)[0] ?? {};
@@ -119,11 +122,11 @@ test('events Legion does not care about are taken and do nothing', async () => {
     });
   }
   await receiver.quiet();
-  expect([receiver.woken, receiver.notices, receiver.troubles]).toEqual([[], [], []]);
+  expect([receiver.woken, receiver.notices, receiver.errors]).toEqual([[], [], []]);
   expect(publishedEvents.length).toBeGreaterThan(50);
 });
 
-test('a known event in a form nobody knows is a reason to look at everything', async () => {
+test('wakes everything if the body of a known event cannot be read', async () => {
   const receiver = opened();
   expect(await receiver.send({ event: 'issues', id: 'one', body: { action: 'opened' } })).toEqual({
     accepted: true,
@@ -132,7 +135,7 @@ test('a known event in a form nobody knows is a reason to look at everything', a
   expect(receiver.woken).toEqual(['everything']);
 });
 
-test('the second time a delivery is taken and does nothing, after a restart too, for three days', async () => {
+test('ignores a duplicate for three days, even after a restart', async () => {
   const deliveries = join(ownFolder(), 'deliveries');
   const first = opened({ deliveries });
   const sent = { event: 'issues', id: '72d3162e-cc78-11e3-81ab-4c9367dc0958', body: ISSUE };
@@ -148,7 +151,7 @@ test('the second time a delivery is taken and does nothing, after a restart too,
   expect(await second.send(sent)).toEqual({ accepted: true });
 });
 
-test('a secret that is changed while it runs counts from the next delivery on', async () => {
+test('uses a changed secret from the next delivery on', async () => {
   let secret: string | undefined;
   const receiver = opened({ secret: () => secret });
   const sent = { event: 'issues', id: 'one', body: ISSUE };
@@ -159,7 +162,7 @@ test('a secret that is changed while it runs counts from the next delivery on', 
   expect((await refusal(receiver.send({ ...sent, id: 'two' }))).code).toBe('webhook.unsigned');
 });
 
-test('every published body of every event that is handled is understood', async () => {
+test('can read every example body that GitHub publishes for the handled events', async () => {
   const handled = [
     ...[
       'ping',
@@ -186,13 +189,13 @@ test('every published body of every event that is handled is understood', async 
       const isOfDefaultBranch = body.ref === 'refs/heads/master';
       const isBroad = event === 'label' || event.startsWith('installation') || isOfDefaultBranch;
       if (!isBroad) expect(receiver.woken, `${event} ${body.action}`).not.toContain('everything');
-      expect(receiver.troubles).toEqual([]);
+      expect(receiver.errors).toEqual([]);
     }
   }
   expect(count).toBeGreaterThan(100);
 });
 
-test('checks of one commit become one wake-up and one summary', async () => {
+test('folds the checks of one commit into one wake-up and one summary', async () => {
   const receiver = opened();
   const run = exampleOf('check_run', 'created');
   for (let each = 1; each <= 5; each += 1) {
@@ -223,7 +226,7 @@ test('checks of one commit become one wake-up and one summary', async () => {
   ]);
 });
 
-test('a summary that says what the last one said is not told again, but the commit is looked at', async () => {
+test('does not publish an unchanged summary again, but still emits a wake-up for the commit', async () => {
   const receiver = opened();
   const body = exampleOf('check_run', 'completed');
   await receiver.send({ event: 'check_run', id: 'one', body });
@@ -236,7 +239,7 @@ test('a summary that says what the last one said is not told again, but the comm
   expect(receiver.woken).toHaveLength(2);
 });
 
-test('closing leaves nobody asleep and lets nothing out any more', async () => {
+test('leaves no timer after closing and emits nothing more', async () => {
   const receiver = opened();
   await receiver.send({ event: 'check_run', id: 'one', body: exampleOf('check_run') });
   await receiver.send({ event: 'issues', id: 'two', body: ISSUE });

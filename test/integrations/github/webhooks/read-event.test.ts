@@ -1,4 +1,4 @@
-/** What each event names, from GitHub's own bodies. */
+/** Tests the wake-ups and notices for GitHub's own example bodies. */
 import { expect, test } from 'vitest';
 import { readEvent } from '../../../../src/integrations/github/webhooks/read-event.ts';
 import { altered, type Body, exampleOf } from './examples.ts';
@@ -14,7 +14,7 @@ function topics(event: string, body: Body) {
   return readEvent(event, body, [])?.notices.map(({ topic }) => topic.replace('notifications.github.', ''));
 }
 
-test('an issue that changes is named, with a notice of its own', () => {
+test('wakes a changed issue and publishes a notice', () => {
   for (const action of ['opened', 'labeled', 'closed', 'deleted', 'edited', 'assigned'] as const) {
     const body = action === 'closed' ? altered(exampleOf('issues'), { action }) : exampleOf('issues', action);
     expect(wakeUps('issues', body), action).toEqual([issue(1)]);
@@ -37,7 +37,7 @@ test('an issue that changes is named, with a notice of its own', () => {
   ]);
 });
 
-test('an issue that was transferred is named where it was and where it is', () => {
+test('wakes a transferred issue in its old and its new repository', () => {
   const body = exampleOf('issues', 'transferred');
   const { changes } = body as {
     changes: { new_issue: { number: number }; new_repository: { full_name: string } };
@@ -49,7 +49,7 @@ test('an issue that was transferred is named where it was and where it is', () =
   ]);
 });
 
-test('a comment names its issue, or its pull request by its number', () => {
+test('wakes the issue or pull request of a comment', () => {
   const body = exampleOf('issue_comment', 'edited');
   expect(wakeUps('issue_comment', body)).toEqual([issue(1)]);
   expect(topics('issue_comment', body)).toEqual(['codertocat.hello-world.issue.1']);
@@ -64,20 +64,20 @@ test.each([
   ['pull_request_review', 'submitted'],
   ['pull_request_review', 'dismissed'],
   ['pull_request_review_comment', 'created'],
-])('%s %s names the pull request and its branch', (event, action) => {
+])('wakes the pull request and its branch for %s %s', (event, action) => {
   const body = exampleOf(event, action);
   expect(wakeUps(event, body)).toEqual([issue(2), branch('changes')]);
   expect(topics(event, body)).toEqual(['codertocat.hello-world.pr.2']);
 });
 
-test('the branch of a fork is not named: it may have the name of one of ours', () => {
+test('does not wake a fork’s branch, whose name may equal one in the repository', () => {
   const body = exampleOf('pull_request', 'opened');
   const fork = altered(body, { 'pull_request.head.repo': { full_name: 'somebody/Hello-World' } });
   expect(wakeUps('pull_request', fork)).toEqual([issue(2)]);
   expect(wakeUps('pull_request', altered(body, { 'pull_request.head.repo': null }))).toEqual([issue(2)]);
 });
 
-test('a push names its branch; one to the default branch everything; a tag nothing', () => {
+test('wakes the branch of a push, everything for a push to the default branch, and nothing for a tag', () => {
   const body = exampleOf('push');
   expect(wakeUps('push', altered(body, { ref: 'refs/heads/acme-shop-12' }))).toEqual([
     branch('acme-shop-12'),
@@ -87,13 +87,13 @@ test('a push names its branch; one to the default branch everything; a tag nothi
   expect(wakeUps('push', body)).toEqual([]);
 });
 
-test('a label that is renamed or deleted may be on any issue; a new one is on none', () => {
+test('wakes everything for a renamed or deleted label and nothing for a new one', () => {
   expect(wakeUps('label', exampleOf('label', 'edited'))).toEqual(['everything']);
   expect(wakeUps('label', exampleOf('label', 'deleted'))).toEqual(['everything']);
   expect(wakeUps('label', exampleOf('label', 'created'))).toEqual([]);
 });
 
-test('an item of a board is named by GitHub’s ids', () => {
+test('wakes a board item by GitHub’s ids', () => {
   const body = exampleOf('projects_v2_item', 'edited');
   const { projects_v2_item: item } = body as unknown as {
     projects_v2_item: { node_id: string; project_node_id: string; content_node_id: string };
@@ -111,7 +111,7 @@ test('an item of a board is named by GitHub’s ids', () => {
   ]);
 });
 
-test('both ends of a link between issues are named, each in its own repository', () => {
+test('wakes both ends of a link between issues, each in its own repository', () => {
   const here = { full_name: 'acme/shop' };
   const there = { full_name: 'acme/store.front' };
   const shop = { owner: 'acme', repo: 'shop' };
@@ -141,7 +141,7 @@ test('both ends of a link between issues are named, each in its own repository',
   ]);
 });
 
-test('what Legion may see has changed: everything is looked at', () => {
+test('wakes everything when Legion’s permissions change', () => {
   expect(wakeUps('installation', exampleOf('installation', 'suspend'))).toEqual(['everything']);
   expect(wakeUps('installation_repositories', exampleOf('installation_repositories'))).toEqual([
     'everything',
@@ -149,23 +149,23 @@ test('what Legion may see has changed: everything is looked at', () => {
   expect(wakeUps('installation_target', {})).toEqual(['everything']);
 });
 
-test('a ping is known and means nothing', () => {
+test('ignores a ping', () => {
   expect(readEvent('ping', exampleOf('ping'), [])).toEqual({ wake: [], notices: [], checks: [] });
 });
 
-test('a workflow’s topic has its file as one token', () => {
+test('encodes a workflow’s file as one topic token', () => {
   const body = exampleOf('workflow_run', 'requested');
   expect(topics('workflow_run', body)).toEqual(['octo-org.octo-repo.workflow.test%2Eyml.requested']);
   const odd = altered(body, { 'workflow.path': 'dynamic/codeql.v2/*@refs/heads/main' });
   expect(topics('workflow_run', odd)).toEqual(['octo-org.octo-repo.workflow.main.requested']);
 });
 
-test('a repository with a dot in its name is one token', () => {
+test('encodes a repository name with a dot as one token', () => {
   const body = altered(exampleOf('issues', 'opened'), { 'repository.full_name': 'Acme/site.io' });
   expect(topics('issues', body)).toEqual(['acme.site%2Eio.issue.1']);
 });
 
-test('what events say of checks has one form', () => {
+test('converts all kinds of check events to one format', () => {
   const status = readEvent('status', altered(exampleOf('status'), { state: 'error', context: 'ci/x' }), []);
   expect(status?.checks).toEqual([
     {
@@ -220,6 +220,6 @@ test.each([
   [{ repository: { full_name: 'no-owner' }, issue: { number: 1 } }],
   [{ repository: { full_name: '../..' }, issue: { number: 1.5 } }],
   [{ repository: { full_name: 'a/b' }, issue: { number: -1 } }],
-])('a body that says nothing readable (%j) leads to a look at everything', (body) => {
+])('wakes everything for an unreadable body (%j)', (body) => {
   expect(readEvent('issues', body, [])?.wake).toEqual(['everything']);
 });

@@ -1,9 +1,12 @@
-/** Losing, tripling and shuffling deliveries changes when something is looked at, not what. */
+/**
+ * Tests that lost, tripled or shuffled deliveries change only when something is read again, never
+ * what is read.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_MS } from '../../../../src/envoy/github/check-fold.ts';
-import type { WakeUp } from '../../../../src/envoy/receiver.ts';
-import { wakeKey } from '../../../../src/envoy/wake-key.ts';
+import { MAX_WINDOW_MS } from '../../../../src/integrations/github/webhooks/check-summary.ts';
+import { toWakeKey } from '../../../../src/integrations/webhook-support/pending.ts';
+import type { WakeUp } from '../../../../src/ports/webhooks.ts';
 import { assertAsyncProperty } from '../../../support/property.ts';
 import { receiving, type Sent } from './delivering.ts';
 import { altered, examplesOf } from './examples.ts';
@@ -22,24 +25,28 @@ async function namedBy(deliveries: readonly Sent[]): Promise<ReadonlySet<string>
   const receiver = receiving();
   for (const each of deliveries) await receiver.send(each);
   await receiver.quiet();
-  await receiver.clock.advance(LONGEST_MS);
+  await receiver.clock.advance(MAX_WINDOW_MS);
   await receiver.quiet();
   await receiver.close();
-  expect(receiver.troubles).toEqual([]);
+  expect(receiver.errors).toEqual([]);
   return new Set(receiver.woken.map(whatItNames));
 }
 
-/** Of a commit also where it is: a word that was lost may have been the only one that knew. */
+/**
+ * Describes what a wake-up refers to. For a commit, branches and pull requests come last in the
+ * text. The test of lost deliveries cuts them off, because a lost event may have been the only one
+ * that mentioned them.
+ */
 function whatItNames(wakeUp: WakeUp): string {
-  if (wakeUp === 'everything' || !('commit' in wakeUp)) return wakeKey(wakeUp);
+  if (wakeUp === 'everything' || !('commit' in wakeUp)) return toWakeKey(wakeUp);
   const { branches, pullRequests } = wakeUp.commit;
-  return [wakeKey(wakeUp), branches.toSorted(), pullRequests.toSorted()].join(' ');
+  return [toWakeKey(wakeUp), branches.toSorted(), pullRequests.toSorted()].join(' ');
 }
 
 const some = fc.uniqueArray(fc.constantFrom(...POOL), { maxLength: 25 });
 const runs = { numRuns: 400 };
 
-test('tripled and shuffled, the same is named, or everything; also where the ids are forgotten', async () => {
+test('emits equivalent wake-ups for tripled and shuffled deliveries, even if delivery ids are forgotten', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(some, fc.func(fc.integer()), fc.boolean(), async (deliveries, key, isForgotten) => {
       const copies = ['a', 'b', 'c'].flatMap((copy) =>
@@ -55,7 +62,7 @@ test('tripled and shuffled, the same is named, or everything; also where the ids
   );
 });
 
-test('where some are lost, nothing is named that was not named before', async () => {
+test('emits no additional wake-ups if some deliveries are lost', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(some, fc.func(fc.boolean()), async (deliveries, isLost) => {
       const commitsApart = (names: ReadonlySet<string>) => [...names].map((name) => name.split(' ')[0]);
@@ -67,7 +74,7 @@ test('where some are lost, nothing is named that was not named before', async ()
   );
 });
 
-test('the pool names something of each kind', async () => {
+test('the pool of deliveries covers every kind of wake-up', async () => {
   const names = [...(await namedBy(POOL.filter(({ event }) => event !== 'label' && event !== 'push')))];
   for (const form of [/#\d+$/, /:changes$/, /@[0-9a-f]{40}/, /^PVT_\S+ PVTI_/]) {
     expect(names.filter((name) => form.test(name)).length, String(form)).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import { linearCredential } from '../../../../src/linear/credential.ts';
+import { chooseLinearCredential } from '../../../../src/integrations/linear/client/credential.ts';
 
 const environment = { LINEAR_API_KEY: ' canary-ambient\n' };
 
@@ -18,18 +18,18 @@ it.each([
     { kind: 'api_key', value: 'canary-ambient' },
   ],
   [{ environment }, { kind: 'api_key', value: 'canary-ambient' }],
-] as const)('of %j the first that is set is used', (sources, expected) => {
-  expect(linearCredential(sources)).toMatchObject(expected);
+] as const)('uses the first credential of %j that is set', (sources, expected) => {
+  expect(chooseLinearCredential(sources)).toMatchObject(expected);
 });
 
-it('without any it says what to set', () => {
-  const nothing = () => linearCredential({ apiKey: undefined, environment: { LINEAR_API_KEY: '' } });
+it('states what to set if there is no credential', () => {
+  const nothing = () => chooseLinearCredential({ apiKey: undefined, environment: { LINEAR_API_KEY: '' } });
   expect(nothing).toThrow(LegionError);
   expect(nothing).toThrow(/credentials\.linear\.api_key.*LINEAR_API_KEY/);
 });
 
-it('is told by where it is from, never by its value', () => {
-  expect(linearCredential({ environment }).words).toBe('the variable LINEAR_API_KEY');
-  const token = linearCredential({ accessToken: 'canary', environment });
-  expect(token.words).toBe('credentials.linear.access_token');
+it('describes a credential by its source, never by its value', () => {
+  expect(chooseLinearCredential({ environment }).source).toBe('the variable LINEAR_API_KEY');
+  const token = chooseLinearCredential({ accessToken: 'canary', environment });
+  expect(token.source).toBe('credentials.linear.access_token');
 });

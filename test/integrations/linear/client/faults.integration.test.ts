@@ -16,7 +16,7 @@ const text =
   (response) =>
     void response.writeHead(status, { 'content-type': 'text/plain' }).end('no');
 
-/** The compiler demands an entry when a new version of the SDK knows another type. */
+/** The compiler requires an entry for every error type that a new SDK version adds. */
 const CODES: Readonly<Record<LinearErrorType, FaultCode>> = {
   [LinearErrorType.AuthenticationError]: 'linear.unauthorized',
   [LinearErrorType.Forbidden]: 'linear.forbidden',
@@ -34,7 +34,7 @@ const CODES: Readonly<Record<LinearErrorType, FaultCode>> = {
   [LinearErrorType.Unknown]: 'linear.unavailable',
 };
 
-describe('faults of an answer', () => {
+describe('the Linear client', () => {
   const notFound = {
     message: 'Entity not found: Issue',
     path: ['issue'],
@@ -43,46 +43,46 @@ describe('faults of an answer', () => {
   const cases: readonly (readonly [string, Answering, FaultCode])[] = [
     ['invalid input', errors(200, complaint('invalid input')), 'linear.refused'],
     ['user error', errors(400, complaint('user error')), 'linear.refused'],
-    ['a mistake in the document', errors(400, complaint('graphql error')), 'linear.refused'],
+    ['an invalid document', errors(400, complaint('graphql error')), 'linear.refused'],
     ['usage limit exceeded', errors(400, complaint('usage limit exceeded')), 'linear.refused'],
-    ['something that is not there', errors(200, notFound), 'linear.missing'],
+    ['a missing entity', errors(200, notFound), 'linear.missing'],
     ['authentication error', errors(400, complaint('authentication error')), 'linear.unauthorized'],
     ['forbidden', errors(200, complaint('forbidden')), 'linear.forbidden'],
     ['feature not accessible', errors(200, complaint('feature not accessible')), 'linear.forbidden'],
     ['lock timeout', errors(200, complaint('lock timeout')), 'linear.unavailable'],
     ['internal error', errors(200, complaint('internal error')), 'linear.unavailable'],
     ['network error', errors(200, complaint('network error')), 'linear.unavailable'],
-    ['a type nobody has seen', errors(200, complaint('mystery')), 'linear.unavailable'],
+    ['an unknown error type', errors(200, complaint('mystery')), 'linear.unavailable'],
     [
-      'a mystery that Linear blames on the input',
+      'an unknown error that Linear blames on the input',
       errors(200, complaint('mystery', { userError: true })),
       'linear.refused',
     ],
     [
-      'a validation error with GraphQL’s code only',
+      'a validation error with only a GraphQL code',
       errors(400, { message: 'no field', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }),
       'linear.refused',
     ],
     [
-      'what may pass among others',
+      'a temporary error among others',
       errors(200, complaint('forbidden'), complaint('lock timeout')),
       'linear.unavailable',
     ],
-    ['an error in an odd form', errors(200, 'just words'), 'linear.unavailable'],
+    ['an error with an unexpected shape', errors(200, 'just words'), 'linear.unavailable'],
     ['an error that is null', errors(200, null), 'linear.unavailable'],
-    ['an error with a message that is none', errors(200, { message: { a: 1 } }), 'linear.unavailable'],
+    ['an error with an invalid message', errors(200, { message: { a: 1 } }), 'linear.unavailable'],
     [
-      'errors that are no list',
+      'errors that are not a list',
       (r) => json(r, 200, { data: { x: 1 }, errors: 'words' }),
       'linear.unavailable',
     ],
     [
-      'data beside an error',
+      'data next to an error',
       (r) => json(r, 200, { data: { x: 1 }, errors: [complaint('forbidden')] }),
       'linear.unavailable',
     ],
     ['no data and no error', (r) => json(r, 200, { data: null }), 'linear.unavailable'],
-    ['data that is a word', (r) => json(r, 200, { data: 'words' }), 'linear.unavailable'],
+    ['data that is a string', (r) => json(r, 200, { data: 'words' }), 'linear.unavailable'],
     ['an empty list', (r) => json(r, 200, []), 'linear.unavailable'],
     ['null', (r) => json(r, 200, null), 'linear.unavailable'],
     ['401', (r) => json(r, 401, { error: 'no' }), 'linear.unauthorized'],
@@ -92,14 +92,14 @@ describe('faults of an answer', () => {
     ['408', (r) => json(r, 408, {}), 'linear.unavailable'],
     ['413', (r) => json(r, 413, {}), 'linear.refused'],
     ['500', (r) => json(r, 500, {}), 'linear.unavailable'],
-    ['500 with an error of another type', errors(500, complaint('forbidden')), 'linear.unavailable'],
+    ['500 with another error type', errors(500, complaint('forbidden')), 'linear.unavailable'],
     ['503 in plain text', text(503), 'linear.unavailable'],
     ['200 in plain text', text(200), 'linear.unavailable'],
-    ['502 with a page', page(502), 'linear.unavailable'],
-    ['a proxy’s page with 200', page(200), 'linear.unavailable'],
-    ['a proxy’s page with 403', page(403), 'linear.unavailable'],
+    ['502 with an HTML page', page(502), 'linear.unavailable'],
+    ['a proxy’s HTML page with 200', page(200), 'linear.unavailable'],
+    ['a proxy’s HTML page with 403', page(403), 'linear.unavailable'],
     [
-      'half a document',
+      'truncated JSON',
       (r) => void r.writeHead(200, { 'content-type': 'application/json' }).end('{"data": {"viewer'),
       'linear.unavailable',
     ],
@@ -107,22 +107,22 @@ describe('faults of an answer', () => {
     ['a closed connection', (r) => void r.socket?.destroy(), 'linear.unavailable'],
   ];
 
-  it.each(cases)('%s', async (_title, answering, code) => {
+  it.each(cases)('maps %s to its code', async (_title, answering, code) => {
     await using server = await wire(answering);
     const fault = await faultOf(server.client().mutate('mutation Try { x }', {}));
     expect(fault.code).toBe(code);
-    expect(server.seen).toHaveLength(1); // nothing is asked twice
+    expect(server.seen).toHaveLength(1); // no request is repeated
     expect(server.seen[0]).toMatchObject({ method: 'POST', path: '/graphql' });
   });
 
-  it('says it in the sentence that Linear has for people', async () => {
+  it('uses the message that Linear intends for people', async () => {
     const both = complaint('invalid input', { userPresentableMessage: 'The title\nis too long.' });
     await using server = await wire(errors(200, both));
     const { message } = await faultOf(server.client().query('query Q { x }', {}, { signal: never }));
     expect(message).toBe('Linear says: The title is too long.');
   });
 
-  it('rejects a read that has data beside an error, with the error', async () => {
+  it('rejects a read whose response has both data and an error', async () => {
     await using server = await wire((r) =>
       json(r, 200, { data: { x: 1 }, errors: [complaint('forbidden')] }),
     );
@@ -131,16 +131,16 @@ describe('faults of an answer', () => {
   });
 
   it.each([
-    ['another mutation of the document was done', { a: { success: true }, b: null }, ['b']],
-    ['only the answer of the mutation could not be read', { a: null }, ['a', 'issue', 'title']],
-  ])('does not claim that nothing was written where %s', async (_title, data, path) => {
+    ['another mutation of the document succeeded', { a: { success: true }, b: null }, ['b']],
+    ['only the result of the mutation was unreadable', { a: null }, ['a', 'issue', 'title']],
+  ])('reports that something may have been written if %s', async (_title, data, path) => {
     const error = { ...complaint('invalid input'), path };
     await using server = await wire((r) => json(r, 200, { data, errors: [error] }));
     const fault = await faultOf(server.client().mutate('mutation Two { a b }', {}));
     expect(fault).toMatchObject({ code: 'linear.unavailable', message: expect.stringContaining('in part') });
   });
 
-  it('takes a body that breaks off for no answer', async () => {
+  it('treats a truncated body as a missing response', async () => {
     await using server = await wire((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"data":{"x":1}}', () => response.socket?.destroy());
@@ -149,7 +149,7 @@ describe('faults of an answer', () => {
     expect(fault).toMatchObject({ code: 'linear.unavailable', retryable: true });
   });
 
-  it('holds no answer that is larger than any that makes sense', async () => {
+  it('rejects an oversized response without buffering it', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, ' ');
     await using server = await wire((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -162,7 +162,7 @@ describe('faults of an answer', () => {
     });
   });
 
-  it('reads a large answer whole', async () => {
+  it('accepts a large response', async () => {
     const long = 'x'.repeat(5 * 1024 * 1024);
     await using server = await wire((response) => json(response, 200, { data: { long } }));
     const { long: read } = await server
@@ -171,7 +171,7 @@ describe('faults of an answer', () => {
     expect(read.length).toBe(long.length);
   });
 
-  it.each(Object.entries(CODES))('knows the error type %s of Linear’s SDK', async (type, code) => {
+  it.each(Object.entries(CODES))('maps the error type %s of Linear’s SDK to its code', async (type, code) => {
     const words = type.replaceAll(/(?<=.)[A-Z]/g, ' $&').toLowerCase();
     const raw = { extensions: { type: words } } as ConstructorParameters<typeof LinearGraphQLError>[0];
     expect(new LinearGraphQLError(raw).type).toBe(type);
@@ -179,7 +179,7 @@ describe('faults of an answer', () => {
     expect((await faultOf(server.client().mutate('mutation Try { x }', {}))).code).toBe(code);
   });
 
-  it('sends the key nowhere else', async () => {
+  it('never sends the key to a redirect’s target', async () => {
     await using other = await wire((response) => json(response, 200, { data: { x: 1 } }));
     await using server = await wire(
       (response) => void response.writeHead(308, { location: `${other.url}/graphql` }).end(),
@@ -189,7 +189,7 @@ describe('faults of an answer', () => {
     expect(other.seen).toEqual([]);
   });
 
-  it('shows no key in a message, even where the answer quotes it', async () => {
+  it('never shows the key in a message, even if the response quotes it', async () => {
     const echo = `you sent Bearer ${KEY} and ${KEY}\u0007 and lin_api_abcdefghijkl ${'x'.repeat(5_000)}`;
     for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500]) {
       const more = { userPresentableMessage: echo, code: KEY };
@@ -205,7 +205,7 @@ describe('faults of an answer', () => {
     }
   });
 
-  it('does not send a key that is none, and does not quote it', async () => {
+  it('never sends or quotes a malformed key', async () => {
     await using server = await wire(() => {});
     for (const value of ['', 'canary\nx', 'can ary', 'canaryé']) {
       const client = server.client({ credential: { kind: 'api_key', value } });
@@ -217,8 +217,8 @@ describe('faults of an answer', () => {
   });
 });
 
-describe('faults of the way to Linear', () => {
-  it('is unavailable where nobody listens', async () => {
+describe('the connection to Linear', () => {
+  it('is unavailable if nothing is listening', async () => {
     const gone = await wire(() => {});
     await gone[Symbol.asyncDispose]();
     await using server = await wire(() => {});
@@ -231,7 +231,7 @@ describe('faults of the way to Linear', () => {
     });
   });
 
-  it('is unavailable where no answer comes in time, or only its beginning', async () => {
+  it('is unavailable if the response is late or incomplete', async () => {
     await using server = await wire((response, { body }) => {
       if (body.includes('Begin'))
         response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":');
@@ -243,7 +243,7 @@ describe('faults of the way to Linear', () => {
     }
   });
 
-  it('rejects an aborted call with the reason of its signal', async () => {
+  it('rejects an aborted call with its signal’s reason', async () => {
     const ending = new AbortController();
     const reason = new Error('enough');
     await using server = await wire(() => ending.abort(reason));
@@ -255,7 +255,7 @@ describe('faults of the way to Linear', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('ends what is under way when it is closed, and refuses what comes after', async () => {
+  it('aborts running requests on close and rejects later ones', async () => {
     const arrival = Promise.withResolvers<void>();
     await using server = await wire(() => arrival.resolve());
     const client = server.client();

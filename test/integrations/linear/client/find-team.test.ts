@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import { findTeam } from '../../../../src/linear/find-team.ts';
+import { findTeam } from '../../../../src/integrations/linear/client/teams.ts';
 
 const teams = [
   { id: '7B1C9C1E-2f5a-4d0e-9a54-0d9a4f6a2b11', key: 'ENG', name: 'Engineering' },
@@ -12,15 +12,15 @@ const teams = [
   { id: '4a4320b3-c96b-410f-b8c4-43e1040229e8', key: 'HR', name: 'People' },
 ];
 
-describe('a team is found', () => {
+describe('findTeam', () => {
   it.each([
     ['7b1c9c1e-2f5a-4d0e-9a54-0d9a4f6a2b11', 'ENG'],
     ['eng', 'ENG'],
     [' Engineering ', 'ENG'],
     ['ENGINEERING', 'ENG'],
-    // A key belongs to one team, whatever another one is called.
+    // A team key takes precedence over another team's name.
     ['ops', 'OPS'],
-  ])('by %j', (text, key) => {
+  ])('finds a team by %j', (text, key) => {
     expect(findTeam(teams, text).key).toBe(key);
   });
 });
@@ -34,27 +34,25 @@ function faultOf(text: string, among = teams): LegionError {
   throw new Error('it was found');
 }
 
-describe('a team is not found', () => {
-  it('by a name that two have; both are named with their keys', () => {
+describe('findTeam without a unique match', () => {
+  it('rejects a name that two teams have, and lists both with their keys', () => {
     const { code, message } = faultOf('Design');
     expect(code).toBe('input.invalid');
     expect(message).toContain('DES ("Design"), DE2 ("design")');
   });
 
-  it('by a name that none has; the nearest are named, the likeliest first', () => {
+  it('rejects an unknown name and lists the closest teams, best match first', () => {
     const { code, message } = faultOf('Enginering');
     expect(code).toBe('linear.missing');
-    expect(message).toMatch(/nearest of 7 are ENG \("Engineering"\)/);
+    expect(message).toMatch(/Closest of 7: ENG \("Engineering"\)/);
     expect(message.match(/\("/g)).toHaveLength(5);
   });
 
-  it('where there is none, which is said', () => {
-    expect(faultOf('x\u0007', []).message).toBe(
-      'there is no team "x\\u0007": the account sees no team at all',
-    );
+  it('reports that the account can see no team', () => {
+    expect(faultOf('x\u0007', []).message).toBe('Unknown team "x\\u0007". The account cannot see any team');
   });
 
-  it('by nothing', () => {
+  it('rejects a blank name', () => {
     expect(faultOf(' ').code).toBe('linear.missing');
   });
 });

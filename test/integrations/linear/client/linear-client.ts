@@ -1,16 +1,16 @@
-/** A simulated Linear for each test of a file, with a team and clients of somebody in it. */
+/** Provides a simulated Linear for each test of a file, with a team and clients for its members. */
 import { afterEach, beforeEach } from 'vitest';
 import type { LinearSimulator } from '../../../../simulators/linear/simulator.ts';
 import { startLinear } from '../../../../simulators/linear/start.ts';
+import type { LinearClient } from '../../../../src/integrations/linear/client/client.ts';
 import { type LinearOptions, openLinear } from '../../../../src/integrations/linear/client/open.ts';
 import { systemClock } from '../../../../src/lib/async/system-clock.ts';
-import type { LinearClient } from '../../../../src/linear/client.ts';
 
 export interface Stage {
   readonly linear: LinearSimulator;
-  /** Of `ada`, a member of the workspace, unless a key is given. */
+  /** Opens a client with the given key, or by default as `ada`, a workspace member. */
   client(options?: Partial<LinearOptions> & { readonly key?: string }): LinearClient;
-  /** Names of the requests since it was last called. */
+  /** Returns the names of the requests since the last call. */
   asked(): readonly string[];
 }
 

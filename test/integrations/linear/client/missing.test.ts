@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { columnFor, STATUSES } from '../../../../src/core/model/status.ts';
-import { LABELS } from '../../../../src/domain/label.ts';
+import { LABELS } from '../../../../src/core/model/label.ts';
+import { findColumn, STATUSES } from '../../../../src/core/model/status.ts';
+import { findMissingParts } from '../../../../src/integrations/linear/client/create-missing.ts';
 import type { StateType, TeamLabel, TeamState } from '../../../../src/integrations/linear/client/teams.ts';
-import { missingIn } from '../../../../src/linear/missing.ts';
 
 const NEW_TEAM = [
   ['Backlog', 'backlog'],
@@ -24,9 +24,9 @@ function label(name: string, more: Partial<TeamLabel> = {}): TeamLabel {
 
 const labels = LABELS.map((name) => label(name));
 
-describe('states', () => {
-  it('of a new Linear team lack Triage, Icebox, Testing and Retro', () => {
-    const { states: missing, unsaid, unfit } = missingIn({ states: states(NEW_TEAM), labels }, {});
+describe('missing states', () => {
+  it('are Triage, Icebox, Testing and Retro for a new Linear team', () => {
+    const { states: missing, unsaid, unfit } = findMissingParts({ states: states(NEW_TEAM), labels }, {});
     expect(missing).toEqual([
       {
         status: 'Triage',
@@ -42,8 +42,8 @@ describe('states', () => {
     expect([unsaid, unfit]).toEqual([[], []]);
   });
 
-  it('of a team that has none are all nine, each of its type', () => {
-    const { states: missing } = missingIn({ states: [], labels }, {});
+  it('are all nine, each with its type, for a team without states', () => {
+    const { states: missing } = findMissingParts({ states: [], labels }, {});
     expect(missing.map(({ status, type }) => [status, type])).toEqual([
       ['Triage', 'backlog'],
       ['Icebox', 'backlog'],
@@ -57,9 +57,9 @@ describe('states', () => {
     ]);
   });
 
-  it('whatever is there, the new ones put each type into the pipeline’s order', () => {
+  it('get positions that keep each type in pipeline order, whichever states already exist', () => {
     for (let mask = 0; mask < 2 ** STATUSES.length; mask += 1) {
-      const whole = missingIn({ states: [], labels }, {}).states;
+      const whole = findMissingParts({ states: [], labels }, {}).states;
       const there = whole
         .filter((_, index) => (mask >> index) % 2 === 1)
         .map(({ name, type }, index): TeamState => ({ id: name, name, type, position: index * 1000 }));
@@ -69,7 +69,7 @@ describe('states', () => {
         ['Blocked', 'started'],
       ]).map((state) => ({ ...state, position: 500 }));
       const found = [...there, ...strangers];
-      const { states: made } = missingIn({ states: found, labels }, {});
+      const { states: made } = findMissingParts({ states: found, labels }, {});
       const all = [...found, ...made];
       const positions = new Set(all.map(({ type, position }) => `${type} ${position}`));
       expect(positions.size, `mask ${mask}`).toBe(all.length);
@@ -80,19 +80,19 @@ describe('states', () => {
         );
         expect(order, `mask ${mask}`).toEqual(order.toSorted((a, b) => a - b));
       }
-      expect(missingIn({ states: all.map((state) => ({ id: '', ...state })), labels }, {}).states).toEqual(
-        [],
-      );
+      expect(
+        findMissingParts({ states: all.map((state) => ({ id: '', ...state })), labels }, {}).states,
+      ).toEqual([]);
     }
   });
 
-  it('that the operator has named are found by those names, and made under the first of them', () => {
+  it('exclude statuses that have a state with any configured name; the others get their first configured name', () => {
     const columns = { Todo: ['Ready', 'Next'], Testing: ['QA', 'Verify'], Retro: ['Lessons'] };
     const found = states([...NEW_TEAM, ['Next', 'unstarted'], ['verify', 'started']]);
-    const { states: missing } = missingIn({ states: found, labels }, columns);
+    const { states: missing } = findMissingParts({ states: found, labels }, columns);
     expect(missing.map(({ name }) => name)).toEqual(['Triage', 'Icebox', 'Lessons']);
     expect(
-      columnFor(
+      findColumn(
         'Todo',
         found.map(({ name }) => name),
         columns,
@@ -100,21 +100,23 @@ describe('states', () => {
     ).toBe('Next');
   });
 
-  it('of the type triage are Linear’s own Triage, whatever they are called', () => {
+  it('exclude Triage if a state of type triage exists, whatever its name', () => {
     const own = states([['Triage', 'triage'], ...NEW_TEAM]);
-    expect(missingIn({ states: own, labels }, {}).states.map(({ name }) => name)).not.toContain('Triage');
-    const renamed = missingIn({ states: states([['Inbox', 'triage'], ...NEW_TEAM]), labels }, {});
+    expect(findMissingParts({ states: own, labels }, {}).states.map(({ name }) => name)).not.toContain(
+      'Triage',
+    );
+    const renamed = findMissingParts({ states: states([['Inbox', 'triage'], ...NEW_TEAM]), labels }, {});
     expect(renamed.states.map(({ name }) => name)).toEqual(['Icebox', 'Testing', 'Retro']);
     expect(renamed.unsaid).toEqual([{ status: 'Triage', state: 'Inbox' }]);
-    const named = missingIn(
+    const named = findMissingParts(
       { states: states([['Inbox', 'triage'], ...NEW_TEAM]), labels },
       { Triage: ['Inbox'] },
     );
     expect(named.unsaid).toEqual([]);
   });
 
-  it('of a type that contradicts their status are named', () => {
-    const { unfit } = missingIn(
+  it('come with a list of states whose type contradicts their status', () => {
+    const { unfit } = findMissingParts(
       {
         states: states([
           ['Testing', 'completed'],
@@ -132,28 +134,28 @@ describe('states', () => {
   });
 });
 
-describe('labels', () => {
-  it('that neither the team nor the workspace has are missing, however they are capitalised', () => {
+describe('missing labels', () => {
+  it('are those that exist neither in the team nor in the workspace, ignoring case', () => {
     const found = [label('Worker-Active'), label('worker-done', { team: undefined }), label('bug')];
-    const { labels: missing } = missingIn({ states: [], labels: found }, {});
+    const { labels: missing } = findMissingParts({ states: [], labels: found }, {});
     expect(missing).toEqual(LABELS.filter((name) => name !== 'worker-active' && name !== 'worker-done'));
   });
 
-  it('that are groups are none', () => {
+  it('include names that exist only as groups', () => {
     const found = [...labels.slice(1), label('worker-active', { isGroup: true })];
-    expect(missingIn({ states: [], labels: found }, {}).labels).toEqual(['worker-active']);
+    expect(findMissingParts({ states: [], labels: found }, {}).labels).toEqual(['worker-active']);
   });
 
-  it('that exclude each other are named with their group', () => {
+  it('come with a list of labels that exclude each other, and their group', () => {
     const only = { id: 'g', name: 'Legion', isExclusive: true };
     const several = { id: 'h', name: 'Tests', isExclusive: false };
     const found = labels.map((each) => {
       if (each.name.startsWith('worker-')) return { ...each, group: only };
       return each.name.startsWith('test-') ? { ...each, group: several } : each;
     });
-    expect(missingIn({ states: [], labels: found }, {}).exclusive).toEqual([
+    expect(findMissingParts({ states: [], labels: found }, {}).exclusive).toEqual([
       { group: 'Legion', labels: ['worker-active', 'worker-done'] },
     ]);
-    expect(missingIn({ states: [], labels }, {}).exclusive).toEqual([]);
+    expect(findMissingParts({ states: [], labels }, {}).exclusive).toEqual([]);
   });
 });

@@ -37,12 +37,12 @@ describe('a rate limit', () => {
       9 * MINUTE,
     ],
     [
-      'of one operation alone',
+      'of a single operation',
       refused(left('requests', 5_000, 9, 30 * MINUTE), left('endpoint-requests', 100, 0, 7 * MINUTE)),
       7 * MINUTE,
     ],
     [
-      'that a costly query met while something was left',
+      'of a costly query with budget left',
       refused(left('requests', 5_000, 4_000, 30 * MINUTE), left('complexity', 3_000_000, 9_000, 6 * MINUTE)),
       6 * MINUTE,
     ],
@@ -53,17 +53,21 @@ describe('a rate limit', () => {
     ],
     ['with 429 and no error', (r) => json(r, 429, {}, { 'retry-after': '180' }), 3 * MINUTE],
     [
-      'with the type of something else',
+      'with an unrelated type',
       (r) => json(r, 400, { errors: [complaint('usage limit exceeded', { code: 'RATELIMITED' })] }),
       MINUTE,
     ],
     [
-      'with a page of whoever is in front of Linear',
+      'with a proxy’s HTML page',
       (r) => void r.writeHead(429, { 'content-type': 'text/html', 'retry-after': '60' }).end('<p>'),
       MINUTE,
     ],
-    ['without a word about when', refused(), MINUTE],
-    ['in nonsense', refused({ 'retry-after': 'soon', 'x-ratelimit-requests-reset': '-1' }), MINUTE],
+    ['without an end time', refused(), MINUTE],
+    [
+      'with malformed headers',
+      refused({ 'retry-after': 'soon', 'x-ratelimit-requests-reset': '-1' }),
+      MINUTE,
+    ],
     [
       'until long ago',
       refused({ ...left('requests', 5_000, 0, 0), 'x-ratelimit-requests-reset': '1' }),
@@ -72,7 +76,7 @@ describe('a rate limit', () => {
     ['for years', refused({ 'retry-after': '999999999' }), 60 * MINUTE],
   ];
 
-  it.each(cases)('%s is told with its end', async (_title, answering, waitMs) => {
+  it.each(cases)('%s is reported with the time at which it ends', async (_title, answering, waitMs) => {
     await using server = await wire(answering);
     const fault = await faultOf(server.client().mutate('mutation Try { x }', {}));
     expect(fault).toMatchObject({ code: 'linear.rate_limited', retryable: true });
@@ -82,7 +86,7 @@ describe('a rate limit', () => {
     expect(fault.message).toContain(new Date(fault.retryAt ?? 0).toISOString());
   });
 
-  it('ends on our clock, however far that is from Linear’s', async () => {
+  it('ends at a time by the local clock, however much that clock differs from Linear’s', async () => {
     await using server = await wire(refused(left('requests', 5_000, 0, 10 * MINUTE)));
     const clock = movableClock();
     clock.forward(20 * MINUTE);
@@ -92,7 +96,7 @@ describe('a rate limit', () => {
     expect(wait).toBeLessThan(11 * MINUTE);
   });
 
-  it('does not hold up what costs less: the next request is sent', async () => {
+  it('does not block later, cheaper requests', async () => {
     await using server = await wire((response, { body }) =>
       body.includes('Costly')
         ? json(response, 400, { errors: [limited] })
@@ -105,7 +109,7 @@ describe('a rate limit', () => {
 });
 
 describe('the budget', () => {
-  it('is unknown before the first answer, and where no header tells', async () => {
+  it('is unknown before the first response, and if responses have no headers', async () => {
     await using server = await wire((response) => json(response, 200, { data: { x: 1 } }));
     const client = server.client();
     expect(client.budget()).toBeUndefined();
@@ -113,7 +117,7 @@ describe('the budget', () => {
     expect(client.budget()).toBeUndefined();
   });
 
-  it('is whichever of requests and complexity has the smaller share left, also after an error', async () => {
+  it('is that of requests or of complexity, whichever has the smaller share left, even after an error', async () => {
     const steps = [
       { ...left('requests', 5_000, 4_000, MINUTE), ...left('complexity', 3_000_000, 2_900_000, MINUTE) },
       { ...left('requests', 5_000, 4_000, MINUTE), ...left('complexity', 3_000_000, 30_000, MINUTE) },

@@ -3,7 +3,7 @@ import { faultOf, json } from '../../github/client/loopback.ts';
 import { complaint, errors, KEY, never, wire } from './wire.ts';
 
 describe('a request', () => {
-  it('sends the document and its variables, and passes data on', async () => {
+  it('sends the document and its variables and returns the data', async () => {
     await using server = await wire((response) => json(response, 200, { data: { ok: true } }));
     const variables = { url: 'u', headers: { a: [1, null] } };
     const client = server.client({ url: `${server.url}/` });
@@ -12,7 +12,7 @@ describe('a request', () => {
     expect(server.seen[0]?.path).toBe('/graphql');
   });
 
-  it('carries a personal key as it is, and an OAuth token as a bearer’s', async () => {
+  it('sends a personal key as is and an OAuth token as a bearer token', async () => {
     await using server = await wire((response) => json(response, 200, { data: { ok: true } }));
     for (const kind of ['api_key', 'access_token'] as const) {
       const client = server.client({ credential: { kind, value: KEY } });
@@ -21,7 +21,7 @@ describe('a request', () => {
     expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([KEY, `Bearer ${KEY}`]);
   });
 
-  it('that writes goes out after the one before it has its answer, while reads go beside', async () => {
+  it('that writes waits for the response to the previous write; one that reads does not', async () => {
     let writing = 0;
     let most = 0;
     await using server = await wire(async (response, { body }) => {
@@ -30,7 +30,7 @@ describe('a request', () => {
       most = Math.max(most, writing);
       await new Promise((resolve) => setTimeout(resolve, 20));
       if (write) writing -= 1;
-      // One that fails holds up none of the others.
+      // A failed write does not block the others.
       if (body.includes('N2')) json(response, 200, { errors: [complaint('forbidden')] });
       else json(response, 200, { data: { ok: true } });
     });
@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(server.seen.findIndex(({ body }) => body.includes('query Q'))).toBeLessThan(4);
   });
 
-  it('that writes and was given up while it waited is never sent', async () => {
+  it('is never sent if it was aborted while queued', async () => {
     const ending = new AbortController();
     const release = Promise.withResolvers<void>();
     await using server = await wire(async (response) => {
@@ -72,7 +72,7 @@ describe('the viewer', () => {
     organization: { name: 'Acme', urlKey: 'acme' },
   };
 
-  it('is asked for once, by however many', async () => {
+  it('is read once for all callers', async () => {
     await using server = await wire((response) => json(response, 200, { data }));
     const client = server.client();
     const [one, two] = await Promise.all([client.viewer(), client.viewer()]);
@@ -81,7 +81,7 @@ describe('the viewer', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is asked for again after a failure', async () => {
+  it('is read again after a failure', async () => {
     let fails = true;
     await using server = await wire((response, seen) =>
       fails ? errors(401, complaint('authentication error'))(response, seen) : json(response, 200, { data }),
@@ -92,7 +92,7 @@ describe('the viewer', () => {
     expect((await client.viewer()).name).toBe('Ada');
   });
 
-  it('is not known from an answer that does not say who', async () => {
+  it('is unknown if the response does not contain the account', async () => {
     await using server = await wire((response) =>
       json(response, 200, { data: { viewer: null, organization: null } }),
     );

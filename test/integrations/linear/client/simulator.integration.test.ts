@@ -1,4 +1,6 @@
-/** The client against a Linear that behaves as one: who it is, what is refused, what is limited, what is lost. */
+/**
+ * Tests the client against a simulated Linear: identity, refusals, rate limits and lost responses.
+ */
 import { describe, expect, it } from 'vitest';
 import type { LegionError } from '../../../../src/core/model/fault.ts';
 import { faultOf } from '../../github/client/loopback.ts';
@@ -10,7 +12,7 @@ const ISSUE = 'query Issue($id: String!) { issue(id: $id) { id } }';
 const COMMENT = 'mutation Say($input: CommentCreateInput!) { commentCreate(input: $input) { success } }';
 
 describe('Linear', () => {
-  it('says who the credential belongs to', async () => {
+  it('returns the account of the credential', async () => {
     const { linear, client } = stage();
     const { name, email, workspace } = await client().viewer();
     expect({ name, email }).toEqual({ name: 'ada', email: expect.stringContaining('@') });
@@ -20,24 +22,24 @@ describe('Linear', () => {
     expect(await client({ credential }).viewer()).toMatchObject({ id: app.id, name: 'Legion' });
   });
 
-  it('does not take a key that it does not know', async () => {
+  it('rejects an unknown key', async () => {
     const fault = await faultOf(stage().client({ key: 'lin_api_wrong' }).viewer());
     expect(fault.code).toBe('linear.unauthorized');
   });
 
-  it('has no issue that nobody has written', async () => {
+  it('reports an issue that does not exist as missing', async () => {
     const { linear, client } = stage();
     linear.people.team({ key: 'ENG', name: 'Engineering' });
     const fault = await faultOf(client().query(ISSUE, { id: 'ENG-404' }, { signal: never }));
     expect(fault.code).toBe('linear.missing');
   });
 
-  it('refuses a document that its schema does not know', async () => {
+  it('rejects a document outside its schema', async () => {
     const fault = await faultOf(stage().client().query('query Odd { nonsense }', {}, { signal: never }));
     expect(fault.code).toBe('linear.refused');
   });
 
-  it('tells what is left, and when a limit ends', async () => {
+  it('reports the remaining budget and the time at which a limit ends', async () => {
     const { linear, client } = stage();
     const it = client();
     await it.viewer();
@@ -51,7 +53,7 @@ describe('Linear', () => {
     expect(wait).toBeLessThan(605_000);
   });
 
-  it('limits an account that asks too often', async () => {
+  it('limits an account that sends too many requests', async () => {
     const { linear, client } = stage();
     const it = client();
     linear.faults.limits({ requests: { limit: 36, remaining: 2 } });
@@ -59,13 +61,13 @@ describe('Linear', () => {
     await ask();
     expect(it.budget()).toMatchObject({ limit: 36 });
     const faults: LegionError[] = [];
-    // One flows back in a hundred seconds.
+    // The budget recovers by one request every hundred seconds.
     for (let index = 0; index < 5; index += 1) await ask().catch((error: LegionError) => faults.push(error));
     expect(faults[0]?.code).toBe('linear.rate_limited');
     expect(faults[0]?.retryAt).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('lets a key that may only read write nothing', async () => {
+  it('rejects writes with a read-only key', async () => {
     const { linear, client } = stage();
     linear.people.team({ key: 'ENG', name: 'Engineering' });
     const issue = linear.people.issue('ENG', { creator: 'ada', title: 'One' });
@@ -80,10 +82,10 @@ describe('Linear', () => {
   });
 
   it.each([
-    ['a lost answer', { reset: true }],
-    ['a status of the gateway', { status: 504 }],
+    ['a lost response', { reset: true }],
+    ['a gateway status', { status: 504 }],
     ['a lock timeout', { errorType: 'lock timeout' }],
-  ] as const)('after %s a write may have happened, and is not repeated', async (_title, answer) => {
+  ] as const)('executes a write only once if the client gets %s', async (_title, answer) => {
     const { linear, client } = stage();
     linear.people.team({ key: 'ENG', name: 'Engineering' });
     const issue = linear.people.issue('ENG', { creator: 'ada', title: 'One' });

@@ -7,7 +7,7 @@ import { never, wire } from './wire.ts';
 const stage = linearStage();
 
 describe('the teams', () => {
-  it('come with their states in order, their labels and those of the workspace', async () => {
+  it('are returned with their states in order, their labels and the workspace’s labels', async () => {
     const { linear, client, asked } = stage();
     const { people } = linear;
     const id = people.team({ key: 'ENG', name: 'Engineering', triage: true });
@@ -43,7 +43,7 @@ describe('the teams', () => {
     expect(asked()).toEqual(['Teams']);
   });
 
-  it('are those that the account sees', async () => {
+  it('are those that the account can see', async () => {
     const { linear, client } = stage();
     const { people } = linear;
     people.user('grace');
@@ -62,7 +62,7 @@ describe('the teams', () => {
     ]);
   });
 
-  it('are complete over pages, of which only what is left is asked for', async () => {
+  it('are complete across pages, and further pages are requested only for incomplete lists', async () => {
     const { linear, client, asked } = stage();
     for (let index = 0; index < 40; index += 1)
       linear.people.team({ key: `T${index}`, name: `Team ${index}` });
@@ -77,18 +77,18 @@ describe('the teams', () => {
     for (const { complexity } of linear.requests()) expect(complexity).toBeLessThan(3_000);
   });
 
-  it('are not told at all where one page could not be read', async () => {
+  it('cannot be read if one page fails', async () => {
     const { linear, client } = stage();
     linear.people.team({ key: 'ENG', name: 'Engineering' });
     linear.faults.next({ matching: 'Teams', answer: { partial: true } });
     expect((await faultOf(readTeams(client(), never))).code).toMatch(/^linear\./);
   });
 
-  it('whose list has no end are given up on', async () => {
+  it('cannot be read if the pages never end', async () => {
     const endless = { nodes: [], pageInfo: { hasNextPage: true, endCursor: 'same' } };
     const data = { teams: endless, workflowStates: endless, issueLabels: endless };
     await using server = await wire((response) => json(response, 200, { data }));
-    expect((await faultOf(readTeams(server.client(), never))).message).toContain('no end');
+    expect((await faultOf(readTeams(server.client(), never))).message).toContain('endless');
     expect(server.seen).toHaveLength(2);
   });
 });

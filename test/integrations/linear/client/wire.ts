@@ -1,11 +1,11 @@
-/** A server on loopback that answers as a test says, and clients of Linear to it. */
+/** A loopback server whose responses the test controls, and Linear clients for it. */
 import type { ServerResponse } from 'node:http';
+import type { LinearClient } from '../../../../src/integrations/linear/client/client.ts';
 import { type LinearOptions, openLinear } from '../../../../src/integrations/linear/client/open.ts';
 import { systemClock } from '../../../../src/lib/async/system-clock.ts';
-import type { LinearClient } from '../../../../src/linear/client.ts';
 import { type Answering, json, loopback, type Seen } from '../../github/client/loopback.ts';
 
-/** Must never be seen in a message. */
+/** A key that must never appear in a message. */
 export const KEY = 'canary-Legion-0123456789';
 
 export const never = new AbortController().signal;
@@ -13,7 +13,7 @@ export const never = new AbortController().signal;
 export interface Wire extends AsyncDisposable {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** Closed together with the server. */
+  /** Opens a client that is closed together with the server. */
   client(options?: Partial<LinearOptions>): LinearClient;
 }
 
@@ -36,7 +36,7 @@ export async function wire(answering: Answering): Promise<Wire> {
   };
 }
 
-/** As Linear words its errors. */
+/** Returns an error in Linear's format. */
 export function complaint(type: string, more: Readonly<Record<string, unknown>> = {}): object {
   return { message: `it was ${type}`, extensions: { type, ...more } };
 }

@@ -1,8 +1,8 @@
-/** Who may steer: people of the workspace, those the configuration names, and nobody else. */
+/** Tests that only workspace members and configured authors may steer workers. */
 import { expect, test } from 'vitest';
 import { openLinear } from '../../../../src/integrations/linear/client/open.ts';
-import { ownId } from '../../../../src/linear/own-id.ts';
-import type { AuthorPolicy } from '../../../../src/trackers/author-policy.ts';
+import { computeOwnId } from '../../../../src/integrations/linear/client/own-id.ts';
+import type { AuthorPolicy } from '../../../../src/integrations/tracker-support/issue-input.ts';
 import { comments, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { LEGION, OUTSIDER, WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
@@ -21,7 +21,7 @@ async function board(policy: Partial<AuthorPolicy> = {}) {
   return { eng, people, legion, linear };
 }
 
-test('an issue of a member or a guest may start a worker; of somebody outside, who left or of an app may not', async () => {
+test('lets issues by members and guests start a worker, but not issues by outsiders, former members or apps', async () => {
   const { people, legion } = await board();
   for (const creator of [WRITER, 'guest', 'gone', 'Sentry'])
     people.issue('ENG', { creator, title: 'One', state: 'Todo' });
@@ -35,11 +35,11 @@ test('an issue of a member or a guest may start a worker; of somebody outside, w
     [OUTSIDER, false],
   ]);
   const [, , , , outside] = issues;
-  if (outside === undefined) throw new Error('no issue of an outsider');
-  expect(legion.mayDispatch(outside).why).toMatch(/^eve is no member .* add eve to `authors\.also`/);
+  if (outside === undefined) throw new Error('the outsider’s issue is missing');
+  expect(legion.mayDispatch(outside).why).toMatch(/^eve is not a member .* add eve to `authors\.also`/);
 });
 
-test('a comment is a writer’s, an outsider’s or Legion’s by the same rule', async () => {
+test('treats members and guests as writers of comments; treats external authors, former members and apps as outsiders', async () => {
   const { people, legion } = await board();
   people.issue('ENG', { creator: WRITER, title: 'One', state: 'Todo' });
   const say: readonly (() => unknown)[] = [
@@ -63,7 +63,7 @@ test('a comment is a writer’s, an outsider’s or Legion’s by the same rule'
   ]);
 });
 
-test('whom the configuration names is trusted: by name or e-mail, or from outside by name', async () => {
+test('trusts configured authors by name or e-mail address, and external authors by name', async () => {
   const { people, legion } = await board({ also: ['EVE', 'sentry'] });
   people.issue('ENG', { external: OUTSIDER, title: 'One', state: 'Todo' });
   people.issue('ENG', { creator: 'Sentry', title: 'Two', state: 'Todo' });
@@ -74,7 +74,7 @@ test('whom the configuration names is trusted: by name or e-mail, or from outsid
   expect(await comments(legion, 'ENG-1')).toMatchObject([{ by: 'writer' }]);
 });
 
-test('where anyone is trusted, everybody’s word counts', async () => {
+test('trusts everyone if the policy says so', async () => {
   const { people, legion } = await board({ trust: 'anyone' });
   people.issue('ENG', { external: OUTSIDER, title: 'One', state: 'Todo' });
   people.externalComment(OUTSIDER, 'ENG-1', 'Please.');
@@ -83,7 +83,7 @@ test('where anyone is trusted, everybody’s word counts', async () => {
   expect(await comments(legion, 'ENG-1')).toMatchObject([{ by: 'writer' }]);
 });
 
-test('an app that Legion acts as may start workers with what it makes itself', async () => {
+test('lets issues that Legion creates as an app start workers', async () => {
   const { eng, linear, people } = await board();
   const { id, accessToken } = people.app('Legion', ['read', 'write']);
   const credential = { kind: 'access_token', value: accessToken } as const;
@@ -97,12 +97,12 @@ test('an app that Legion acts as may start workers with what it makes itself', a
   await client.close();
 });
 
-test('somebody who uses an id of Legion’s is not taken for Legion', async () => {
+test('does not mistake a person’s comment for Legion’s, even if the comment has one of Legion’s ids', async () => {
   const { eng, people, legion, linear } = await board();
   people.issue('ENG', { creator: WRITER, title: 'One', state: 'Todo' });
   const credential = { kind: 'api_key', value: people.apiKey(WRITER) } as const;
   const client = openLinear({ url: linear.url, credential, clock: stage().clock });
-  const input = { id: ownId(eng, 'comment', 'ENG-1', 'key'), issueId: 'ENG-1', body: 'Approved.' };
+  const input = { id: computeOwnId(eng, 'comment', 'ENG-1', 'key'), issueId: 'ENG-1', body: 'Approved.' };
   await client.mutate(
     'mutation C($input: CommentCreateInput!) { commentCreate(input: $input) { success } }',
     {

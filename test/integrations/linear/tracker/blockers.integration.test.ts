@@ -1,4 +1,6 @@
-/** What an issue waits for, on this board and elsewhere, is seen with the next look. */
+/**
+ * Tests that the next pass sees every change of an issue's blockers, on this board and elsewhere.
+ */
 import { expect, test } from 'vitest';
 import { put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { WRITER } from './simulated.ts';
@@ -17,7 +19,10 @@ async function board() {
   await legion.list(SIGNAL);
   pass(300);
   await legion.list(SIGNAL);
-  /** What each waits for, by the list and by reading it alone. */
+  /**
+   * Returns the issue's blockers as listed, after checking that a read of the issue returns the
+   * same.
+   */
   const waits = async (id: string) => {
     pass();
     stage().asked();
@@ -29,7 +34,7 @@ async function board() {
   return { legion, eng, people, waits };
 }
 
-test('a relation that is added or taken away is seen at once, though it changes no issue', async () => {
+test('sees an added or removed relation at once, although it changes neither issue', async () => {
   const { people, waits } = await board();
   const relation = people.block('ENG-1', 'ENG-2');
   expect(await waits('ENG-1')).toEqual(['ENG-2']);
@@ -39,7 +44,7 @@ test('a relation that is added or taken away is seen at once, though it changes 
   expect(await waits('ENG-1')).toEqual(['ENG-3']);
 });
 
-test('a blocker in another team counts until it has ended there, and again when it is taken back', async () => {
+test('respects a blocker in another team until the blocker is Done or a duplicate there, and again after it is reopened', async () => {
   const { people, waits } = await board();
   people.block('ENG-1', 'OPS-1');
   expect(await waits('ENG-1')).toEqual(['OPS-1']);
@@ -51,7 +56,7 @@ test('a blocker in another team counts until it has ended there, and again when 
   expect(await waits('ENG-1')).toEqual([]);
 });
 
-test('a blocker in the trash holds nobody up', async () => {
+test('ignores a blocker in the trash', async () => {
   const { people, waits } = await board();
   people.block('ENG-1', 'ENG-2');
   people.block('ENG-1', 'OPS-1');
@@ -61,7 +66,7 @@ test('a blocker in the trash holds nobody up', async () => {
   expect(await waits('ENG-1')).toEqual([]);
 });
 
-test('what has ended waits for nothing', async () => {
+test('ignores the blockers of an issue while it is Done', async () => {
   const { people, waits } = await board();
   people.block('ENG-1', 'ENG-2');
   people.move(WRITER, 'ENG-1', 'Done');
@@ -70,7 +75,7 @@ test('what has ended waits for nothing', async () => {
   expect(await waits('ENG-1')).toEqual(['ENG-2']);
 });
 
-test('more new relations than one look shows are all seen', async () => {
+test('sees more new relations than one request returns', async () => {
   const { people, legion } = await board();
   for (let number = 4; number <= 40; number += 1)
     people.issue('ENG', { creator: WRITER, title: `Issue ${number}`, state: 'Todo' });
@@ -80,7 +85,7 @@ test('more new relations than one look shows are all seen', async () => {
   expect(waiting).toHaveLength(37);
 });
 
-test('more issues that wait than go into one look are all looked at', async () => {
+test('watches more blocked issues than fit into one request', async () => {
   const { people, legion } = await board();
   const relations: string[] = [];
   for (let number = 4; number <= 130; number += 1) {
@@ -96,7 +101,7 @@ test('more issues that wait than go into one look are all looked at', async () =
   expect(await waiting()).toBe(0);
 });
 
-test('an issue that Legion makes waits for what it was told to, from its first moment', async () => {
+test('sets the blockers of a new issue when Legion creates it', async () => {
   const { legion, waits } = await board();
   stage().asked();
   const id = await put(legion, 'key', { blockedBy: ['ENG-2', 'ENG-3', 'ENG-2'], parent: 'ENG-1' });

@@ -1,21 +1,24 @@
-/** What reading a board costs, in requests and in points. */
+/** Tests how many requests and points it costs to read a board. */
 import { expect, test } from 'vitest';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { type Simulated, WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
 
-/** The board the specification speaks of. */
+/** Board size that the specification requires. */
 const MANY = 1_000;
-/** After this nothing that was read is asked for again. */
+/** After this time, recent changes are no longer requested again. */
 const SETTLED_S = 5 * 60;
 const TEN_MINUTES_S = 10 * 60;
-/** Points one request may cost on Linear, and what an unchanged board may: 120 looks an hour are a small part of 3,000,000. */
+/**
+ * The points that one request may cost on Linear, and our limit for a pass over an unchanged board.
+ * With that limit, 120 passes an hour use a small part of the 3,000,000 points.
+ */
 const POINTS_MAX = 10_000;
 const LOOK_POINTS_MAX = 1_700;
 
 const stage = useSimulated();
 
-test(`a board of ${MANY} issues: ten requests, then one while nothing changes`, async () => {
+test(`reads a board of ${MANY} issues with ten requests; while nothing changes, reads it with one`, async () => {
   const { linear, pass, asked, team, tracker } = stage();
   const { people } = linear;
   const eng = team('ENG');
@@ -49,14 +52,15 @@ test(`a board of ${MANY} issues: ten requests, then one while nothing changes`, 
   for (const { complexity } of linear.requests()) expect(complexity).toBeLessThan(POINTS_MAX * 0.8);
 });
 
-test('what changed just now is asked for again for a while, and then no more', async () => {
+test('requests changes of the last minute again in each pass; once they are older, no longer requests them', async () => {
   const { linear, pass, asked, team, tracker } = stage();
   const eng = team('ENG');
   fill(stage(), 150);
   const legion = await tracker(eng);
   const first = await legion.list(SIGNAL);
   asked();
-  // All of them are of this minute: they do not fit into one look.
+  // Everything is requested again, because all issues changed within the last minute. They do not
+  // fit into one request.
   expect(await legion.list(SIGNAL)).toEqual(first);
   expect(asked()).toEqual(['BoardChanges', 'BoardPage', 'BoardPage']);
   pass(SETTLED_S);
@@ -68,7 +72,7 @@ test('what changed just now is asked for again for a while, and then no more', a
   expect((await legion.list(SIGNAL))[6]).toMatchObject({ id: 'ENG-7', title: 'Another title' });
 });
 
-test('more changes than fit into one look are all seen', async () => {
+test('sees more changes than fit into one request', async () => {
   const { linear, pass, team, tracker } = stage();
   const eng = team('ENG');
   fill(stage(), 300);
@@ -79,7 +83,7 @@ test('more changes than fit into one look are all seen', async () => {
   expect(new Set((await legion.list(SIGNAL)).map(({ column }) => column))).toEqual(new Set(['Todo']));
 });
 
-test('comments of a column cost one request an issue once, and none while nobody says anything', async () => {
+test('reads the comments of each issue once, and again only if there are new ones', async () => {
   const { linear, pass, asked, team, tracker } = stage();
   const { people } = linear;
   const eng = team('ENG');
@@ -103,13 +107,13 @@ test('comments of a column cost one request an issue once, and none while nobody
   expect(asked()).toEqual(['BoardChanges', 'CommentsPage']);
   await legion.comment('ENG-1', 'key', 'Mine.');
   expect(await legion.commentsSince('ENG-1', 0, SIGNAL)).toHaveLength(2);
-  // Without a list before it, whoever asks is told what is there now.
+  // A read without a preceding list returns the current comments.
   pass();
   people.comment(WRITER, 'ENG-2', 'At any time');
   expect(await legion.commentsSince('ENG-2', 0, SIGNAL)).toHaveLength(3);
 });
 
-test('an issue with more labels, attachments and blockers than come with it has all of them', async () => {
+test('reads all labels, attachments and blockers of an issue that has more than one page of them', async () => {
   const { linear, pass, asked, team, tracker } = stage();
   const { people } = linear;
   const eng = team('ENG');

@@ -1,7 +1,9 @@
-/** States of Linear as columns: by their names, whatever the team calls them, and by their type where they are ends. */
+/**
+ * Tests that Linear's states are mapped to columns by name, and states that end an issue by type.
+ */
 import { describe, expect, test } from 'vitest';
 import type { StateType } from '../../../../simulators/linear/simulator.ts';
-import { columnOf, hasEnded, stateFor } from '../../../../src/trackers/linear/column.ts';
+import { hasEnded, requireState, resolveColumn } from '../../../../src/integrations/linear/tracker/column.ts';
 import { labels, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
 import { STATES, WRITER } from './simulated.ts';
@@ -9,7 +11,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const stage = useSimulated();
 
-describe('the column that is reported', () => {
+describe('column', () => {
   test.each<[string, StateType, string]>([
     ['In Progress', 'started', 'In Progress'],
     ['Somewhere', 'started', 'Somewhere'],
@@ -20,30 +22,30 @@ describe('the column that is reported', () => {
     ['Won’t do', 'canceled', 'Canceled'],
     ['Duplicate', 'duplicate', 'Duplicate'],
     ['Twin', 'duplicate', 'Duplicate'],
-  ])('of the state %s of the type %s is %s', (name, type, column) => {
-    expect(columnOf({ name, type }, {})).toBe(column);
+  ])('for state %s of type %s is %s', (name, type, column) => {
+    expect(resolveColumn({ name, type }, {})).toBe(column);
   });
 
-  test('a completed state that the configuration calls Done is Done under its own name', () => {
-    expect(columnOf({ name: 'Shipped', type: 'completed' }, { Done: ['Shipped'] })).toBe('Shipped');
+  test('keeps the name of a completed state that the configuration maps to Done', () => {
+    expect(resolveColumn({ name: 'Shipped', type: 'completed' }, { Done: ['Shipped'] })).toBe('Shipped');
   });
 
-  test('a state that reads as an end is one, whatever its type', () => {
+  test('marks an issue as finished if its state is named Done or has the type completed', () => {
     expect(hasEnded({ name: 'Done', type: 'started' }, {})).toBe(true);
     expect(hasEnded({ name: 'Shipped', type: 'completed' }, {})).toBe(true);
     expect(hasEnded({ name: 'Shipped', type: 'started' }, {})).toBe(false);
   });
 
-  test('a state of a type that contradicts its name is no column to move to', () => {
+  test('is not chosen for a move if its state’s name and type contradict each other', () => {
     const states = [
       { id: 'a', name: 'Todo', type: 'completed', position: 0 },
       { id: 'b', name: 'Today', type: 'unstarted', position: 1 },
     ];
-    expect(stateFor('Todo', states, {}).id).toBe('b');
+    expect(requireState('Todo', states, {}).id).toBe('b');
   });
 });
 
-test('a state that is renamed while Legion runs is seen in every issue, and moved into by its new name', async () => {
+test('shows a renamed state on every issue, and moves issues into it by its new name', async () => {
   const { linear, team, tracker, asked } = stage();
   const { people } = linear;
   const eng = team('ENG');
@@ -66,7 +68,7 @@ test('a state that is renamed while Legion runs is seen in every issue, and move
   expect(linear.snapshot().issues.find(({ identifier }) => identifier === 'ENG-1')?.state).toBe('Ready');
 });
 
-test('a move is sent by the state’s own name, and not at all where it is there already', async () => {
+test('moves an issue by the state’s own name, and sends nothing if the issue is already there', async () => {
   const { linear, tracker, asked } = stage();
   const states = STATES.map((state) =>
     state.name === 'Needs Review' ? { ...state, name: 'In Review' } : state,
@@ -82,7 +84,7 @@ test('a move is sent by the state’s own name, and not at all where it is there
   expect(asked()).toEqual(['ReadIssue', 'ReadIssue']);
 });
 
-test('closes into the state called Canceled where several cancel, and into any other where none is', async () => {
+test('closes an issue into the state named Canceled if there are several canceled states, and into any of them if none has that name', async () => {
   const { linear, tracker } = stage();
   const { people } = linear;
   const without = STATES.filter(({ type }) => type !== 'canceled');
@@ -106,7 +108,7 @@ test('closes into the state called Canceled where several cancel, and into any o
   });
 });
 
-test('the statuses without a state are known once the board was read', async () => {
+test('lists the statuses that have no state, once the board has been read', async () => {
   const { linear, tracker } = stage();
   const states = STATES.filter(({ name }) => name !== 'Retro' && name !== 'Testing');
   const legion = await tracker(linear.people.team({ key: 'ENG', name: 'Engineering', states }));
@@ -115,7 +117,7 @@ test('the statuses without a state are known once the board was read', async () 
   expect(legion.missingColumns?.()).toEqual(['Testing', 'Retro']);
 });
 
-test('an issue in a completed state of another name is closed: Legion leaves it there', async () => {
+test('does not reopen an issue in a completed state that is not named Done', async () => {
   const { linear, tracker } = stage();
   const states = [...STATES, { name: 'Shipped', type: 'completed' } as const];
   const eng = linear.people.team({ key: 'ENG', name: 'Engineering', states });
@@ -127,7 +129,7 @@ test('an issue in a completed state of another name is closed: Legion leaves it 
   expect(linear.snapshot().issues[0]?.state).toBe('Shipped');
 });
 
-test('Linear’s own triage is the column Triage', async () => {
+test('reads Linear’s own triage as the column Triage', async () => {
   const { linear, tracker } = stage();
   const states = STATES.filter(({ name }) => name !== 'Triage');
   const eng = linear.people.team({ key: 'ENG', name: 'Engineering', states, triage: true });

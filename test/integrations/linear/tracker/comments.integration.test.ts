@@ -1,11 +1,11 @@
-/** Comments of Linear: all of them, in the order they were said. */
+/** Tests that Linear comments are read completely and in order. */
 import { expect, test } from 'vitest';
 import { comments, put } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
 import { WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
 
-/** Two pages and a bit. */
+/** More than two pages. */
 const MANY = 120;
 
 const stage = useSimulated();
@@ -17,7 +17,7 @@ async function board() {
   return { legion: await tracker(eng), eng, people: linear.people, linear };
 }
 
-test('answers within a thread are among them', async () => {
+test('includes replies in threads', async () => {
   const { legion, people } = await board();
   const question = people.comment(WRITER, 'ENG-1', 'Which one?');
   stage().pass();
@@ -31,7 +31,7 @@ test('answers within a thread are among them', async () => {
   ]);
 });
 
-test('however many there are, oldest first, and only those since a moment', async () => {
+test('reads many comments oldest first, either all of them or only those since a given time', async () => {
   const { legion, people } = await board();
   for (let time = 1; time <= MANY; time += 1) {
     people.comment(WRITER, 'ENG-1', `Comment ${time}`);
@@ -44,7 +44,7 @@ test('however many there are, oldest first, and only those since a moment', asyn
   expect(await comments(legion, 'ENG-1', all[100]?.at)).toEqual(all.slice(100));
 });
 
-test('those of one millisecond keep the order they were said in', async () => {
+test('keeps the order of comments within one millisecond', async () => {
   const { legion, people } = await board();
   for (let time = 1; time <= 10; time += 1) people.comment(WRITER, 'ENG-1', `Comment ${time}`);
   expect((await comments(legion, 'ENG-1')).map(({ text }) => text)).toEqual(
@@ -52,15 +52,15 @@ test('those of one millisecond keep the order they were said in', async () => {
   );
 });
 
-test('one that is longer than Linear should take is cut, and says so', async () => {
+test('truncates a comment that is too long, with a note', async () => {
   const { legion } = await board();
   await legion.comment('ENG-1', 'key', `${'x'.repeat(70_000)}`);
   const [said] = await comments(legion, 'ENG-1');
   expect(said?.text.length).toBe(65_536);
-  expect(said?.text).toMatch(/x\n\n… \(cut: longer than Linear takes\)$/);
+  expect(said?.text).toMatch(/x\n\n… \(truncated: longer than Linear allows\)$/);
 });
 
-test('a key or a text that cannot be kept is refused before anything is asked', async () => {
+test('rejects an invalid key or text before any request', async () => {
   const { legion } = await board();
   stage().asked();
   for (const [key, text] of [
@@ -76,7 +76,7 @@ test('a key or a text that cannot be kept is refused before anything is asked', 
   expect(stage().asked()).toEqual([]);
 });
 
-test('posting costs one look and one write, and nothing but the look when it is said again', async () => {
+test('posts with one read and one write; if repeated, sends only the read', async () => {
   const { legion, eng } = await board();
   stage().asked();
   await legion.comment('ENG-1', 'key', 'Once.');
@@ -85,7 +85,7 @@ test('posting costs one look and one write, and nothing but the look when it is 
   expect(stage().asked()).toEqual(['MadeComment']);
 });
 
-test('two legions say the same under the same key, each for itself', async () => {
+test('posts a comment with the same key once per legion', async () => {
   const { legion, eng } = await board();
   await legion.comment('ENG-1', 'key', 'One.');
   await (await stage().tracker(eng, { legion: 'another' })).comment('ENG-1', 'key', 'Two.');

@@ -1,4 +1,7 @@
-/** What Linear says of an issue besides its state: project, parent, priority, assignee, addresses. */
+/**
+ * Tests reading the fields of a Linear issue besides its state: project, parent, priority, assignee
+ * and links.
+ */
 import { expect, test } from 'vitest';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { WRITER } from './simulated.ts';
@@ -6,7 +9,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const stage = useSimulated();
 
-test('its project, parent, priority, assignee and addresses are told, and what it lacks is left out', async () => {
+test('reads project, parent, priority, assignee and links, and omits missing ones', async () => {
   const { linear, team, tracker, pass } = stage();
   const { people } = linear;
   const eng = team('ENG');
@@ -22,7 +25,11 @@ test('its project, parent, priority, assignee and addresses are told, and what i
   expect(plain).toMatchObject({ title: 'Plain', body: '', priority: 0 });
   for (const name of ['project', 'parent', 'assignee', 'links']) expect(plain).not.toHaveProperty(name);
   expect(other).toMatchObject({
-    ...{ body: 'Text.', priority: 1, project: 'Exporter', parent: 'ENG-1', assignee: WRITER },
+    body: 'Text.',
+    priority: 1,
+    project: 'Exporter',
+    parent: 'ENG-1',
+    assignee: WRITER,
     links: ['https://a.example', 'https://b.example'],
   });
   pass();
@@ -34,7 +41,7 @@ test('its project, parent, priority, assignee and addresses are told, and what i
   for (const name of ['project', 'assignee']) expect(changed).not.toHaveProperty(name);
 });
 
-test('an address that is attached is seen with the next look, though the issue has not changed', async () => {
+test('sees a new attachment in the next pass, although the issue has not changed', async () => {
   const { linear, team, tracker, pass } = stage();
   const eng = team('ENG');
   linear.people.issue('ENG', { creator: WRITER, title: 'One', state: 'Todo' });
@@ -45,7 +52,7 @@ test('an address that is attached is seen with the next look, though the issue h
   expect(await legion.list(SIGNAL)).toMatchObject([{ links: ['https://a.example'] }]);
 });
 
-test('an address is attached once, whoever has attached it before', async () => {
+test('attaches a URL once, even if a person attached it before', async () => {
   const { linear, team, tracker, asked } = stage();
   const eng = team('ENG');
   linear.people.issue('ENG', { creator: WRITER, title: 'One', state: 'Todo' });
@@ -59,7 +66,7 @@ test('an address is attached once, whoever has attached it before', async () => 
   expect(linear.snapshot().issues[0]?.attachments).toHaveLength(2);
 });
 
-test('since when it is in its column is Linear’s own word, the same after a restart and for every kind of state', async () => {
+test('reads from Linear when an issue entered its column, so that a restart does not change that time', async () => {
   const { linear, team, tracker, pass, clock } = stage();
   const eng = team('ENG');
   linear.people.issue('ENG', { creator: WRITER, title: 'One', state: 'Todo' });

@@ -1,4 +1,4 @@
-/** What goes wrong on Linear's side is told with a code, and leaves the board as it was known. */
+/** Tests that errors from Linear are reported with a code, and that the known board is kept. */
 import { expect, test } from 'vitest';
 import { labels, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { WRITER } from './simulated.ts';
@@ -14,18 +14,18 @@ async function board() {
   return { legion: await tracker(eng), eng, linear };
 }
 
-test('is opened while Linear is away, and lists once it is back', async () => {
+test('opens while Linear is unavailable, and lists the board once Linear is available again', async () => {
   const { linear, team, tracker } = stage();
   const eng = team('ENG');
   linear.faults.outage('refused');
   const legion = await tracker(eng);
-  expect([legion.budget?.(), legion.troubles(), legion.idOf('ENG-1')]).toEqual([undefined, [], undefined]);
+  expect([legion.budget?.(), legion.problems(), legion.idOf('ENG-1')]).toEqual([undefined, [], undefined]);
   await expect(legion.list(SIGNAL)).rejects.toMatchObject({ code: 'linear.unavailable', retryable: true });
   linear.faults.outage(undefined);
   expect(await legion.list(SIGNAL)).toEqual([]);
 });
 
-test('a rate limit is told with the time it ends, by reads and by writes', async () => {
+test('reports a rate limit with its end time, on reads and writes', async () => {
   const { legion, linear } = await board();
   const retryAt = stage().clock.now() + 90_000;
   const refused = { code: 'linear.rate_limited', retryable: true, retryAt };
@@ -43,7 +43,7 @@ test('a rate limit is told with the time it ends, by reads and by writes', async
   expect(await legion.list(SIGNAL)).toHaveLength(120);
 });
 
-test('what is left of the budget is passed on', async () => {
+test('passes on the remaining budget', async () => {
   const { legion, linear } = await board();
   linear.faults.limits({ requests: { limit: 5_000, remaining: 100 } });
   await legion.list(SIGNAL);
@@ -51,7 +51,7 @@ test('what is left of the budget is passed on', async () => {
   expect(legion.budget?.()?.remaining).toBeLessThan(100);
 });
 
-test('half an answer is none: neither of the first read nor of a look at what has changed', async () => {
+test('rejects a partial response, on the first read and when reading changes', async () => {
   const { legion, linear } = await board();
   linear.faults.next({ matching: 'BoardPage', answer: { partial: true } });
   await expect(legion.list(SIGNAL)).rejects.toMatchObject({ retryable: true });
@@ -70,7 +70,7 @@ test('half an answer is none: neither of the first read nor of a look at what ha
   expect(then[6]).toMatchObject({ id: 'ENG-7', column: 'Testing' });
 });
 
-test('a team that is not there, or that the account may not see, is told as missing', async () => {
+test('reports a missing or invisible team', async () => {
   const { linear, tracker } = stage();
   const secret = linear.people.team({ key: 'SEC', name: 'Secret', private: true });
   for (const team of [secret, '7b1c9c1e-2f5a-4d0e-9a54-0d9a4f6a2b11'])
@@ -80,7 +80,7 @@ test('a team that is not there, or that the account may not see, is told as miss
     });
 });
 
-test('a list that is given up ends at once, and the next one is complete', async () => {
+test('ends an aborted list at once, and the next list is complete', async () => {
   const { legion, linear } = await board();
   linear.faults.next({ matching: 'BoardPage', answer: { timeout: true } });
   const given = new AbortController();

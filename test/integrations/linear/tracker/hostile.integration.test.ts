@@ -1,7 +1,10 @@
-/** Hostile values in every field that the tracker asks Linear for: the board is read, and only their own issue is affected. */
+/**
+ * Tests that a hostile value, in any field that the tracker requests from Linear, affects only its
+ * own issue.
+ */
 import { expect, test } from 'vitest';
 import type { LinearNode } from '../../../../simulators/linear/model/nodes.ts';
-import { linearSchema } from '../../../../simulators/linear/schema/schema.ts';
+import { loadLinearSchema } from '../../../../simulators/linear/schema/schema.ts';
 import * as reading from '../../../../src/integrations/linear/tracker/documents.ts';
 import { fieldsAsked } from '../../../ports/tracker/answer-fields.ts';
 import { type HostileBoard, testHostileFields } from '../../../ports/tracker/hostile-fields.ts';
@@ -9,13 +12,13 @@ import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { simulated, WRITER } from './simulated.ts';
 
 const MALLORY = 'mallory';
-/** The issue on the board, and its parent and blocker in another team. */
+/** The hostile issue on the board. Its parent and blocker in another team are hostile as well. */
 const HOSTILE = 'ENG-2';
 
-/** Documents that read no issue of the board, each with its use. */
+/** Documents that do not read board issues, each with its purpose. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  MADE_ISSUE: 'looks for an issue that Legion has made',
-  MADE_COMMENT: 'looks for a comment that Legion has made',
+  MADE_ISSUE: 'finds an issue that Legion created',
+  MADE_COMMENT: 'finds a comment that Legion created',
   LABELS_NAMED: 'reads labels of the team',
 };
 
@@ -23,11 +26,11 @@ const documents = [
   ...Object.entries(reading).flatMap(([name, document]) =>
     typeof document === 'string' && !Object.hasOwn(ELSEWHERE, name) ? [document] : [],
   ),
-  reading.issuesInFull(1, reading.OF_ONE),
+  reading.buildIssuesInFullQuery(1, reading.OF_ONE),
 ];
 
 const fields = fieldsAsked({
-  schema: linearSchema(),
+  schema: loadLinearSchema(),
   documents,
   records: ['Issue', 'IssueRelation', 'Attachment', 'Comment'],
   shared: [],
@@ -38,7 +41,7 @@ testHostileFields({
   open,
   leaves: ['Issue.trashed', 'Issue.archivedAt', 'Issue.team.id'],
   unreached: {
-    'Comment.issue': 'only a new comment is asked for with its issue; see below',
+    'Comment.issue': 'only a new comment is requested with its issue; see below',
     ...Object.fromEntries(
       ['', '.hasNextPage', '.endCursor'].map((part) => [
         `Issue.inverseRelations.pageInfo${part}`,
@@ -47,9 +50,9 @@ testHostileFields({
     ),
   },
   unreported: {
-    'IssueRelation.updatedAt': 'the relation is read with its issue then',
-    'IssueRelation.relatedIssue': 'the relation is read with its issue then',
-    'Attachment.issue': 'the attachment is read with its issue later',
+    'IssueRelation.updatedAt': 'the relation is then read with its issue',
+    'IssueRelation.relatedIssue': 'the relation is then read with its issue',
+    'Attachment.issue': 'the attachment is later read with its issue',
     ...Object.fromEntries(
       fields
         .filter(({ record, path }) => record === 'Comment' || path.startsWith('comments.pageInfo'))
@@ -71,7 +74,7 @@ function isMallorys(node: LinearNode): boolean {
   return node.node === 'Comment' && node.user?.name === MALLORY;
 }
 
-test('a malformed comment is left out, and reported on its issue by the next look', async () => {
+test('omits a malformed comment, and reports it on the issue in the next pass', async () => {
   const { linear, tracker, team, pass, close } = await stageHostile();
   const end = linear.faults.rewrite({ matches: isMallorys, path: 'body', change: () => 5 });
   const legion = await tracker(team);
@@ -79,7 +82,7 @@ test('a malformed comment is left out, and reported on its issue by the next loo
   expect(await legion.commentsSince(HOSTILE, 0, SIGNAL)).toHaveLength(1);
   const problemsOfEach = async () => (await legion.list(SIGNAL)).map(({ problems }) => problems);
   const text =
-    'A comment on this issue is malformed and left out: comment.body: expected string, got number 5.';
+    'A comment on this issue is malformed and was left out: comment.body: expected string, got number 5.';
   expect(await problemsOfEach()).toEqual([
     undefined,
     [{ text: expect.stringContaining(text), holds: false }],
@@ -92,7 +95,7 @@ test('a malformed comment is left out, and reported on its issue by the next loo
   await close();
 });
 
-test('a new comment whose issue cannot be told hides no other', async () => {
+test('still returns other comments if the issue of a new comment cannot be read', async () => {
   const { linear, tracker, team, pass, close } = await stageHostile();
   const legion = await tracker(team);
   for (const value of [null, 5, {}, { id: 5 }, { id: '__proto__' }]) {
@@ -152,7 +155,7 @@ async function stageHostile() {
   return { ...stage, team };
 }
 
-test('an attachment whose number no pull request can have is named on the issue', async () => {
+test('if an attachment has an impossible pull request number, reports it on the issue', async () => {
   const { linear, tracker, team, close } = await stageHostile();
   const url = 'https://github.com/acme/app/pull/9999999999';
   linear.faults.field(
@@ -162,7 +165,7 @@ test('an attachment whose number no pull request can have is named on the issue'
   );
   const odd = (await (await tracker(team)).list(SIGNAL)).find(({ id }) => id === HOSTILE);
   expect(odd?.problems).toEqual([
-    { text: expect.stringContaining(`The attachment ${url} names no pull request`), holds: false },
+    { text: expect.stringContaining(`The attachment ${url} is not a valid pull request link`), holds: false },
   ]);
   await close();
 });

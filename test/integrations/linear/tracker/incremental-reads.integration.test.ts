@@ -1,6 +1,9 @@
-/** A look at what has changed tells the same as reading all of it anew, whatever people do in between. */
+/**
+ * Tests that reading only the changes gives the same result as a full read, whatever people do in
+ * between.
+ */
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../../../src/sim/random.ts';
+import { createSeededRandom } from '../../../../src/sim/random.ts';
 import { SEED } from '../../../ports/host/random.ts';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { type Simulated, STATES, WRITER } from './simulated.ts';
@@ -8,33 +11,39 @@ import { useSimulated } from './use-simulated.ts';
 
 const STORIES = 4;
 const ROUNDS = 25;
-/** Things that people do between two looks: none, few, or more than one look shows. */
+/** Number of changes by people between two passes: none, few, or more than one request returns. */
 const DEEDS = [0, 1, 3, 12, 25];
-/** Seconds: the same moment, a poll, and longer than anything needs to settle. */
+/**
+ * Seconds between two passes: none, a poll interval, or longer than the period in which recent
+ * changes are requested again.
+ */
 const PAUSES_S = [0, 0.001, 1, 30, 200];
 
 const stage = useSimulated();
 
-test.each(Array.from({ length: STORIES }, (_, index) => SEED + index))('by the seed %i', async (seed) => {
-  process.stdout.write(`looks: LEGION_SEED=${seed}\n`);
-  const { team, tracker, pass } = stage();
-  const eng = team('ENG');
-  team('OPS');
-  const random = randomFrom(seed).next;
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const people = crowd(stage(), pick);
-  for (let time = 1; time <= 60; time += 1) people.write();
-  const legion = await tracker(eng);
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const seen = await legion.list(SIGNAL);
-    const anew = await (await tracker(eng)).list(SIGNAL);
-    expect(seen, `round ${round}`).toEqual(anew);
-    for (let deeds = pick(DEEDS); deeds > 0; deeds -= 1) people.act();
-    pass(pick(PAUSES_S));
-  }
-});
+test.each(Array.from({ length: STORIES }, (_, index) => SEED + index))(
+  'lists the same issues as a newly opened tracker after random changes (seed %i)',
+  async (seed) => {
+    process.stdout.write(`looks: LEGION_SEED=${seed}\n`);
+    const { team, tracker, pass } = stage();
+    const eng = team('ENG');
+    team('OPS');
+    const random = createSeededRandom(seed).next;
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const people = crowd(stage(), pick);
+    for (let time = 1; time <= 60; time += 1) people.write();
+    const legion = await tracker(eng);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const seen = await legion.list(SIGNAL);
+      const anew = await (await tracker(eng)).list(SIGNAL);
+      expect(seen, `round ${round}`).toEqual(anew);
+      for (let deeds = pick(DEEDS); deeds > 0; deeds -= 1) people.act();
+      pass(pick(PAUSES_S));
+    }
+  },
+);
 
-/** What people do with what is there; `write` adds an issue to the team. */
+/** Simulates changes by people. `write` adds an issue to the team. */
 function crowd({ linear }: Simulated, pick: <T>(list: readonly T[]) => T) {
   const { people } = linear;
   const here: string[] = [];
@@ -68,7 +77,7 @@ function crowd({ linear }: Simulated, pick: <T>(list: readonly T[]) => T) {
     () => void people.comment(WRITER, pick(here), 'Said.'),
     () => {
       const [id, by] = [pick(here), pick([...here, ...away])];
-      // Linear refuses to say the same twice.
+      // Linear rejects a duplicate relation.
       if (id !== by && !isBlocked(id, by)) relations.push(people.block(id, by));
     },
     () => {

@@ -1,6 +1,9 @@
-/** Labels of Linear: the team's and the workspace's, by their names without case, in groups or not. */
+/**
+ * Tests Linear's labels: of the team and of the workspace, inside and outside of groups, whatever
+ * their case.
+ */
 import { expect, test } from 'vitest';
-import { LABELS } from '../../../../src/domain/label.ts';
+import { LABELS } from '../../../../src/core/model/label.ts';
 import { labels, labelsOf, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
 import { WRITER } from './simulated.ts';
@@ -15,7 +18,7 @@ async function board() {
   return { eng, legion: await tracker(eng), people: linear.people, linear };
 }
 
-test('those that are missing are made in the team, in one request, and known from then on', async () => {
+test('creates missing labels in the team with one request and remembers them', async () => {
   const { legion, linear } = await board();
   await legion.write('ENG-1', { moveTo: 'In Progress', ...labels(['worker-active', 'needs-approval']) });
   expect(stage().asked()).toEqual(['ReadIssue', 'LabelsNamed', 'MakeLabels', 'LabelsNamed', 'LegionWrites']);
@@ -38,7 +41,7 @@ test('those that are missing are made in the team, in one request, and known fro
   expect(await labelsOf(legion, 'ENG-1')).toEqual(['bug', 'needs-approval', 'worker-done']);
 });
 
-test('one of the workspace is used as it is, however it is capitalised', async () => {
+test('uses a workspace label as it is, ignoring case', async () => {
   const { legion, people, linear } = await board();
   people.label({ name: 'Worker-Active' });
   people.label({ name: 'WORKER-DONE', team: 'ENG' });
@@ -52,7 +55,7 @@ test('one of the workspace is used as it is, however it is capitalised', async (
   expect(linear.snapshot().issues[0]?.labels).toEqual(['bug']);
 });
 
-test('one that a person has put on in capitals is Legion’s own, and not put on twice', async () => {
+test('recognizes a label that a person added in capitals and does not add it twice', async () => {
   const { legion, people } = await board();
   people.setLabels(WRITER, 'ENG-1', { add: ['Human-Approved'] });
   expect(await legion.list(SIGNAL)).toMatchObject([{ labels: ['bug', 'human-approved'] }]);
@@ -61,28 +64,28 @@ test('one that a person has put on in capitals is Legion’s own, and not put on
   expect(stage().asked()).toEqual(['ReadIssue']);
 });
 
-test('of labels in one group an issue has the last one, and a person is told that they are in one', async () => {
+test('if several labels belong to one exclusive group, keeps the last one and reports the group', async () => {
   const { legion, people } = await board();
   for (const name of ['worker-active', 'worker-done']) people.label({ name, team: 'ENG', group: 'Legion' });
   await legion.write('ENG-1', labels(['worker-active']));
   await legion.write('ENG-1', labels(['worker-done']));
   expect(await labelsOf(legion, 'ENG-1')).toEqual(['bug', 'worker-done']);
-  expect(legion.troubles()).toEqual([
-    expect.stringMatching(/^worker-active, worker-done are in one group of labels, Legion/),
+  expect(legion.problems()).toEqual([
+    expect.stringMatching(/^worker-active, worker-done are in the label group Legion/),
   ]);
 });
 
-test('a group that is called like a label of Legion’s is refused with what to do', async () => {
+test('rejects a group with the name of a Legion label and states the next step', async () => {
   const { legion, people } = await board();
   people.label({ name: 'one', team: 'ENG', group: 'rollback' });
   const fault = await refusal(legion.write('ENG-1', labels(['rollback'])));
   expect(fault).toMatchObject({
     code: 'linear.refused',
-    message: expect.stringContaining('rollback is a group'),
+    message: expect.stringContaining('rollback is a label group'),
   });
 });
 
-test('two daemons that make them at once make each once', async () => {
+test('creates each label once if two daemons create them at once', async () => {
   const { eng, legion, linear } = await board();
   const daemons = [legion, await stage().tracker(eng), await stage().tracker(eng)];
   await Promise.all(daemons.map((daemon) => daemon.write('ENG-1', labels(LABELS))));
@@ -91,7 +94,7 @@ test('two daemons that make them at once make each once', async () => {
   expect(await labelsOf(legion, 'ENG-1')).toEqual([...LABELS, 'bug'].toSorted());
 });
 
-test('an answer that is lost while they are made changes nothing for whoever waits', async () => {
+test('survives a lost response while creating labels', async () => {
   const { legion, linear } = await board();
   linear.faults.next({ matching: 'MakeLabels', executed: true, answer: { status: 502 } });
   await legion.write('ENG-1', labels(['worker-active']));

@@ -1,4 +1,6 @@
-/** What leaves the board is not on it, however it went, and is again once it comes back. */
+/**
+ * Tests that an issue disappears from the board when it leaves and reappears when it comes back.
+ */
 import { expect, test } from 'vitest';
 import { comments, labels, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
@@ -24,11 +26,11 @@ async function board() {
 
 const WAYS: Readonly<Record<string, (people: Simulated['linear']['people']) => void>> = {
   'was archived': (people) => people.archive(WRITER, 'ENG-2'),
-  'was put into the trash': (people) => people.trash(WRITER, 'ENG-2'),
+  'was trashed': (people) => people.trash(WRITER, 'ENG-2'),
   'moved to another team': (people) => people.moveToTeam(WRITER, 'ENG-2', 'OPS'),
 };
 
-test.each(Object.entries(WAYS))('an issue that %s is gone with the next look', async (_, leave) => {
+test.each(Object.entries(WAYS))('in the next pass, drops an issue that %s', async (_, leave) => {
   const { legion, people, ids } = await board();
   leave(people);
   expect(await ids()).toEqual(['ENG-1', 'ENG-3']);
@@ -46,7 +48,7 @@ test.each(Object.entries(WAYS))('an issue that %s is gone with the next look', a
   }
 });
 
-test('one that is archived or in the trash comes back as it was', async () => {
+test('lists an archived or trashed issue again once a person restores it', async () => {
   const { people, ids } = await board();
   for (const leave of [people.archive, people.trash]) {
     leave(WRITER, 'ENG-2');
@@ -58,7 +60,7 @@ test('one that is archived or in the trash comes back as it was', async () => {
   }
 });
 
-test('one that comes back from another team is a new issue, and the old name leads nowhere', async () => {
+test('treats an issue that returns from another team as new and drops its old id', async () => {
   const { legion, people, ids } = await board();
   expect(people.moveToTeam(WRITER, 'ENG-2', 'OPS')).toBe('OPS-1');
   expect(await ids()).toEqual(['ENG-1', 'ENG-3']);
@@ -68,7 +70,7 @@ test('one that comes back from another team is a new issue, and the old name lea
   if (id !== 'ENG-2') expect(await legion.read('ENG-2', SIGNAL)).toBeUndefined();
 });
 
-test('one that was deleted for good is gone at once for whoever asks, and from the list within ten minutes', async () => {
+test('after an issue is deleted, drops it from reads at once and from the list within ten minutes', async () => {
   const { legion, people, ids } = await board();
   people.delete('ENG-2');
   expect(await legion.read('ENG-2', SIGNAL)).toBeUndefined();
@@ -76,7 +78,7 @@ test('one that was deleted for good is gone at once for whoever asks, and from t
   expect(await ids()).toEqual(['ENG-1', 'ENG-3']);
 });
 
-test('one that was deleted while it waited for another is missed with the next look', async () => {
+test('in the next pass, drops a deleted issue if it had a blocker', async () => {
   const { people, ids } = await board();
   people.block('ENG-2', 'ENG-1');
   await ids();
@@ -84,7 +86,7 @@ test('one that was deleted while it waited for another is missed with the next l
   expect(await ids()).toEqual(['ENG-1', 'ENG-3']);
 });
 
-test('an issue of another team is never Legion’s, whatever its number', async () => {
+test('never includes an issue of another team, whatever its number', async () => {
   const { legion, people, ids } = await board();
   people.issue('OPS', { creator: WRITER, title: 'Theirs' });
   expect(await ids()).toEqual(['ENG-1', 'ENG-2', 'ENG-3']);
@@ -92,12 +94,12 @@ test('an issue of another team is never Legion’s, whatever its number', async 
   expect(await refusal(comments(legion, 'OPS-1'))).toMatchObject({ code: 'tracker.issue_unknown' });
 });
 
-test('is known by its UUID and its identifier to whoever is woken for it', async () => {
+test('finds the issue of a wake-up by its UUID and by its identifier', async () => {
   const { legion } = await board();
   const [issue] = await legion.list(SIGNAL);
-  if (issue?.source.kind !== 'linear') throw new Error('no issue of Linear');
+  if (issue?.source.kind !== 'linear') throw new Error('not a Linear issue');
   expect(issue.source.identifier).toBe('ENG-1');
   expect([legion.idOf(issue.source.uuid), legion.idOf('ENG-1')]).toEqual(['ENG-1', 'ENG-1']);
   expect([legion.idOf('ENG-999'), legion.idOf('')]).toEqual([undefined, undefined]);
-  expect(legion.troubles()).toEqual([]);
+  expect(legion.problems()).toEqual([]);
 });

@@ -1,21 +1,24 @@
-/** Whatever is lost on the way, nothing is written twice and nothing is left half. */
+/** Tests that lost responses cause no duplicate and no partial writes. */
 import { expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import type { LinearTracker } from '../../../../src/trackers/linear/open-linear-tracker.ts';
+import type { LinearTracker } from '../../../../src/integrations/linear/tracker/open-linear-tracker.ts';
 import { SEED } from '../../../ports/host/random.ts';
 import { labels, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { type Simulated, WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
 
-/** Of all writes; each of them may take a few times then. */
+/** Share of writes whose response is lost. Each write may need several attempts. */
 const LOST = 0.4;
 const TIMES_MAX = 60;
-/** Stories, each with losses of its own. */
+/** Number of simulation runs, each with different lost responses. */
 const STORIES = 5;
 
 const stage = useSimulated();
 
-/** Made until it succeeds, each time by a daemon that was started anew and remembers nothing. */
+/**
+ * Retries the call until it succeeds, each time with a new tracker without memory, like a restarted
+ * daemon.
+ */
 async function until<T>(team: string, call: (legion: LinearTracker) => Promise<T>): Promise<T> {
   for (let time = 1; time <= TIMES_MAX; time += 1) {
     stage().pass();
@@ -29,7 +32,7 @@ async function until<T>(team: string, call: (legion: LinearTracker) => Promise<T
 }
 
 test.each(Array.from({ length: STORIES }, (_, index) => SEED + index))(
-  'a step, a comment, a link, a split and an end, with many answers lost by the seed %i',
+  'completes a step, a comment, a link, a split and a close when many responses are lost (seed %i)',
   async (seed) => {
     const { linear, team, tracker } = stage();
     const eng = team('ENG');
@@ -70,7 +73,7 @@ test.each(Array.from({ length: STORIES }, (_, index) => SEED + index))(
   },
 );
 
-test('a new issue that Linear leaves out of its answer is found by its id', async () => {
+test('finds a new issue by its id if Linear omits it from the response', async () => {
   const { linear, team, tracker } = stage();
   const legion = await tracker(team('ENG'));
   linear.faults.next({ matching: 'LegionCreates', answer: { nulled: 'issueCreate.issue' } });
@@ -79,7 +82,7 @@ test('a new issue that Linear leaves out of its answer is found by its id', asyn
   expect(linear.snapshot().issues).toHaveLength(1);
 });
 
-/** The property that every story has to keep. */
+/** Checks the condition that must be true after every simulation run: nothing exists twice. */
 function expectNothingTwice({ issues, labels: all }: ReturnType<Simulated['linear']['snapshot']>): void {
   expect(issues).toHaveLength(5);
   for (const { identifier, comments, attachments, labels: on, blockedBy } of issues) {
@@ -102,7 +105,7 @@ const CALLS: Readonly<Record<string, (legion: LinearTracker) => Promise<unknown>
 const ANSWERS = [{ reset: true }, { status: 502 }, { partial: true }] as const;
 
 test.each(Object.entries(CALLS).flatMap(([name, call]) => ANSWERS.map((answer) => ({ name, call, answer }))))(
-  '$name, answered by $answer, is sent once: whoever asks again finds what was done',
+  'if the response to $name is lost ($answer), a retry finds the result and does not send $name again',
   async (story) => {
     const { name, call, answer } = story;
     const { linear, team, tracker, asked } = stage();
@@ -123,19 +126,19 @@ test.each(Object.entries(CALLS).flatMap(([name, call]) => ANSWERS.map((answer) =
   },
 );
 
-test('an issue whose blockers were not made with it gets them from whoever finds it', async () => {
+test('adds the missing blockers of an existing issue', async () => {
   const { linear, team, tracker } = stage();
   const eng = team('ENG');
   for (const title of ['One', 'Two']) linear.people.issue('ENG', { creator: WRITER, title, state: 'Todo' });
   const legion = await tracker(eng);
   const id = await put(legion, 'key', { status: 'Todo' });
-  // As a request that was broken off between its two mutations leaves it.
+  // Simulates a request that was interrupted between its two mutations.
   const again = await put(await tracker(eng), 'key', { status: 'Done', blockedBy: ['ENG-1', 'ENG-2'] });
   expect(again).toBe(id);
   expect(await legion.read(id, SIGNAL)).toMatchObject({ column: 'Todo', openBlockers: ['ENG-1', 'ENG-2'] });
 });
 
-test('an issue that Legion has made and a person has put into the trash is not made again', async () => {
+test('does not create an issue a second time after a person has trashed it', async () => {
   const { linear, team, tracker } = stage();
   const eng = team('ENG');
   const id = await put(await tracker(eng), 'key');

@@ -1,14 +1,17 @@
-/** Answers of Linear's API and of its MCP server, as they are: every form is read, and what is malformed is named by its place. */
+/**
+ * Tests that real responses of Linear's API and MCP server are parsed in every shape, and that
+ * malformed data is reported with its path.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CATALOGUE } from '../../../../src/core/model/fault.ts';
-import { POSTED_MOST } from '../../../../src/integrations/linear/tracker/find-posted-issues.ts';
-import { postedIssues } from '../../../../src/trackers/linear/posted/posted-issues.ts';
+import { MAX_POSTED_ISSUES } from '../../../../src/integrations/linear/tracker/find-posted-issues.ts';
+import { parsePostedIssues } from '../../../../src/integrations/linear/tracker/posted-issues.ts';
 import { assertProperty } from '../../../support/property.ts';
 
 const UUID = '2174add1-f7c8-44e3-bbf3-2d60b5ea8bc9';
 
-/** As the API gives it. */
+/** An issue as the API returns it. */
 const API = {
   id: UUID,
   identifier: 'ENG-21',
@@ -34,7 +37,7 @@ const API = {
   },
 };
 
-/** As the MCP server gives the same. */
+/** The same issue as the MCP server returns it. */
 const MCP = {
   id: 'ENG-21',
   title: 'A door that squeaks',
@@ -71,7 +74,7 @@ const READ = {
 const SOURCE = { source: { kind: 'linear', uuid: UUID, identifier: 'ENG-21' } };
 
 function read(posted: unknown, names = {}) {
-  const issues = postedIssues(posted, names);
+  const issues = parsePostedIssues(posted, names);
   if (!issues.ok) throw new Error(issues.fault.message);
   expect(issues.value.rejected).toEqual([]);
   return issues.value.issues;
@@ -80,40 +83,40 @@ const texts = (...parts: unknown[]) => parts.map((part) => ({ type: 'text', text
 
 test.each<[string, unknown]>([
   ['a bare list', [API]],
-  ['our own form', { backend: 'linear', issues: [API] }],
+  ['Legion’s own format', { backend: 'linear', issues: [API] }],
   ['`issues` with nodes', { issues: { nodes: [API], pageInfo: {} } }],
   ['nodes', { nodes: [API] }],
-  ['an answer of GraphQL', { data: { issues: { nodes: [API] } } }],
-  ['one of a team', { data: { team: { id: UUID, name: 'Engineering', issues: { nodes: [API] } } } }],
-  ['one of a project', { data: { project: { name: 'Doors', issues: { nodes: [API] } } } }],
-  ['one about one issue', { data: { issue: API } }],
-  ['one with no errors', { data: { issues: { nodes: [API] } }, errors: [] }],
+  ['a GraphQL response', { data: { issues: { nodes: [API] } } }],
+  ['a response for a team', { data: { team: { id: UUID, name: 'Engineering', issues: { nodes: [API] } } } }],
+  ['a response for a project', { data: { project: { name: 'Doors', issues: { nodes: [API] } } } }],
+  ['a response for one issue', { data: { issue: API } }],
+  ['a response with an empty error list', { data: { issues: { nodes: [API] } }, errors: [] }],
   ['one issue', API],
-])('the API’s issue is read from %s', (_, posted) => {
+])('reads the API’s issue from %s', (_, posted) => {
   expect(read(posted)).toEqual([{ ...READ, ...SOURCE }]);
 });
 
 test.each<[string, unknown]>([
   ['a bare list', [MCP]],
   ['`issues`', { issues: [MCP], hasNextPage: false }],
-  ['the result of a tool', { content: texts({ issues: [MCP] }) }],
-  ['one that is a list', { content: texts([MCP]), isError: false }],
-  ['one about one issue', { content: texts(MCP) }],
+  ['a tool result', { content: texts({ issues: [MCP] }) }],
+  ['a tool result with a list', { content: texts([MCP]), isError: false }],
+  ['a tool result with one issue', { content: texts(MCP) }],
   [
-    'one that says several things',
+    'a tool result with several parts',
     { content: [{ type: 'image', data: '' }, ...texts([], { issues: [MCP] })] },
   ],
-  ['one in the words of the protocol', { jsonrpc: '2.0', id: 1, result: { content: texts([MCP]) } }],
-  ['one with structured content', { structuredContent: { issues: [MCP] } }],
-  ['its parts alone', texts({ issues: [MCP] })],
+  ['a JSON-RPC response', { jsonrpc: '2.0', id: 1, result: { content: texts([MCP]) } }],
+  ['a result with structured content', { structuredContent: { issues: [MCP] } }],
+  ['the bare parts of a tool result', texts({ issues: [MCP] })],
   ['one issue', MCP],
-])('the MCP server’s issue is read from %s', (_, posted) => {
+])('reads the MCP server’s issue from %s', (_, posted) => {
   expect(read(posted)).toEqual([READ]);
 });
 
 test.each<[string, object, object]>([
-  ['a state that is a text', { state: 'In Review' }, { column: 'In Review' }],
-  ['a status that is an object', { state: undefined, status: { name: 'Testing' } }, { column: 'Testing' }],
+  ['a state given as text', { state: 'In Review' }, { column: 'In Review' }],
+  ['a status given as an object', { state: undefined, status: { name: 'Testing' } }, { column: 'Testing' }],
   [
     'a completed state',
     { state: { name: 'Shipped', type: 'completed' } },
@@ -125,33 +128,29 @@ test.each<[string, object, object]>([
     { column: 'Done', openBlockers: [] },
   ],
   [
-    'a type beside the status',
+    'a separate status type',
     { state: 'Nope', statusType: 'canceled' },
     { column: 'Canceled', openBlockers: [] },
   ],
-  ['a type of tomorrow', { state: { name: 'Todo', type: 'constructor' } }, { column: 'Todo' }],
+  ['an unknown state type', { state: { name: 'Todo', type: 'constructor' } }, { column: 'Todo' }],
   ['no priority', { priority: null }, { priority: 0 }],
   ['a priority by name', { priority: 'Urgent' }, { priority: 1 }],
   ['no description', { description: null }, { body: '' }],
   ['labels as a list of objects', { labels: [{ name: 'bug' }] }, { labels: ['bug'] }],
   ['no labels', { labels: { nodes: [] } }, { labels: [] }],
-  [
-    'attachments that are texts',
-    { attachments: ['https://x.example/1'] },
-    { links: ['https://x.example/1'] },
-  ],
+  ['attachments given as text', { attachments: ['https://x.example/1'] }, { links: ['https://x.example/1'] }],
   ['blockers by name', { inverseRelations: undefined, blockedBy: ['ENG-9'] }, { openBlockers: ['ENG-9'] }],
-  ['nothing that blocks', { inverseRelations: { nodes: [] } }, { openBlockers: [] }],
-])('%s is read', (_, change, expected) => {
+  ['an empty list of blockers', { inverseRelations: { nodes: [] } }, { openBlockers: [] }],
+])('reads %s', (_, change, expected) => {
   expect(read([{ ...API, ...change }])).toEqual([{ ...READ, ...SOURCE, ...expected }]);
 });
 
-test('what was not posted is left out, and not taken for nothing', () => {
+test('omits fields that were not posted instead of reading them as empty', () => {
   const least = { id: UUID, url: API.url, title: 'A door', state: 'Todo', labels: [] };
   expect(read([least])).toEqual([{ id: 'ENG-21', title: 'A door', column: 'Todo', labels: [], ...SOURCE }]);
 });
 
-test('what is archived or trashed is on no board; of the same issue twice the later counts', () => {
+test('skips archived and trashed issues; of duplicates, keeps the last one', () => {
   const gone = [
     { ...API, identifier: 'ENG-22', archivedAt: '2026-01-01T00:00:00.000Z' },
     { ...API, identifier: 'ENG-23', trashed: true },
@@ -160,14 +159,14 @@ test('what is archived or trashed is on no board; of the same issue twice the la
   expect(issues.map(({ id, title }) => [id, title])).toEqual([['ENG-21', 'Later']]);
 });
 
-test('an empty answer has no issues', () => {
+test('finds no issues in an empty response', () => {
   for (const posted of [[], { issues: [] }, { data: { issues: { nodes: [] } } }, { content: texts([]) }])
     expect(read(posted)).toEqual([]);
 });
 
-test('as many issues as allowed are read', () => {
-  const many = Array.from({ length: POSTED_MOST }, (_, index) => ({ ...MCP, id: `ENG-${index + 1}` }));
-  expect(read({ issues: many })).toHaveLength(POSTED_MOST);
+test('reads the maximum number of issues', () => {
+  const many = Array.from({ length: MAX_POSTED_ISSUES }, (_, index) => ({ ...MCP, id: `ENG-${index + 1}` }));
+  expect(read({ issues: many })).toHaveLength(MAX_POSTED_ISSUES);
 });
 
 const four = (change: object) => ({ issues: [API, API, API, { ...API, ...change }] });
@@ -194,12 +193,15 @@ test.each<[unknown, string]>([
     four({ description: 'x'.repeat(500_001) }),
     'issues[3].description: must be of length at most 500000, got a string of length 500001',
   ],
-  [four({ identifier: 'nonsense' }), 'issues[3].identifier: is no identifier such as ENG-21, got "nonsense"'],
+  [
+    four({ identifier: 'nonsense' }),
+    'issues[3].identifier: is not an identifier such as ENG-21, got "nonsense"',
+  ],
   [four({ identifier: undefined, url: undefined }), 'issues[3].identifier: is missing'],
   [four({ id: 5 }), 'issues[3].id: expected string, got number 5'],
   [four({ priority: 9 }), 'issues[3].priority: expected one of 0, 1, 2, 3, 4, got number 9'],
   [four({ priority: { value: 'a' } }), 'issues[3].priority.value: expected one of 0, 1, 2, 3, 4, got "a"'],
-  [four({ priority: 'Soon' }), 'issues[3].priority: is no priority of Linear, got "Soon"'],
+  [four({ priority: 'Soon' }), 'issues[3].priority: is not a Linear priority, got "Soon"'],
   [four({ createdAt: 'yesterday' }), 'issues[3].createdAt: Invalid ISO datetime, got "yesterday"'],
   [four({ parent: { id: 'x' } }), 'issues[3].parent.identifier: is missing'],
   [four({ project: [] }), 'issues[3].project: expected object, got array of length 0'],
@@ -226,8 +228,8 @@ test.each<[unknown, string]>([
     },
     'data.issues.nodes[1].parent: "No access"',
   ],
-])('a malformed issue is rejected with its place, and the others are read (%#)', (posted, message) => {
-  const read = postedIssues(posted, {});
+])('rejects a malformed issue with its path and reads the others (%#)', (posted, message) => {
+  const read = parsePostedIssues(posted, {});
   if (!read.ok) throw new Error(read.fault.message);
   expect(read.value.issues).toEqual([{ ...READ, ...SOURCE }]);
   const [rejected] = read.value.rejected;
@@ -236,9 +238,9 @@ test.each<[unknown, string]>([
   expect(message.startsWith(rejected?.path ?? 'nothing')).toBe(true);
 });
 
-test('a rejected issue is named where its id can be read', () => {
+test('includes the id of a rejected issue in the error, if the id can be read', () => {
   const bad = { title: 5, state: 'Todo', labels: [] };
-  const read = postedIssues(
+  const read = parsePostedIssues(
     [API, { ...bad, id: 'ENG-4' }, { ...bad, url: API.url }, { ...bad, id: UUID }, { ...bad, id: '\0' }],
     {},
   );
@@ -251,7 +253,7 @@ test('a rejected issue is named where its id can be read', () => {
   ]);
 });
 
-test('odd encodings are put right, as they are on the board', () => {
+test('cleans up odd encodings as for issues that are read from the board', () => {
   const title = 'A\0 \u202edoor\r\nthat \ud83d squeaks';
   const [issue] = read([{ ...API, title, description: 'half \ud83d', labels: ['b\u001b[2Jug'] }]);
   expect(issue).toMatchObject({ title: 'A door that \ufffd squeaks', body: 'half \ufffd', labels: ['bug'] });
@@ -266,11 +268,11 @@ test.each<[unknown, string]>([
     'content[0].text: expected JSON, got "No issues found"',
   ],
   [{ content: [{ type: 'text', text: 5 }] }, 'content[0].text: expected string, got number 5'],
-  [{ content: [{ type: 'image' }] }, 'content: has no text'],
-  [{ content: texts([API]), isError: true }, 'isError: the tool has failed'],
+  [{ content: [{ type: 'image' }] }, 'content: contains no text'],
+  [{ content: texts([API]), isError: true }, 'isError: the tool failed'],
   [
     { errors: [{ message: 'Too complex' }], data: { issues: { nodes: [API] } } },
-    'errors: this answer has 1 error: "Too complex"',
+    'errors: the response has 1 error: "Too complex"',
   ],
   [
     {
@@ -280,35 +282,38 @@ test.each<[unknown, string]>([
       ],
       data: { issues: { nodes: [API] } },
     },
-    'errors: this answer has 2 errors, the first: "No access"',
+    'errors: the response has 2 errors, the first: "No access"',
   ],
-  [{ errors: [5], data: null }, 'errors: this answer has 1 error: an error without a message'],
+  [{ errors: [5], data: null }, 'errors: the response has 1 error: an error without a message'],
   [new Array(8).fill(5), '[0]: expected object, got number 5; [1]: '],
   [
-    { content: new Array(POSTED_MOST + 1).fill({ type: 'text' }) },
+    { content: new Array(MAX_POSTED_ISSUES + 1).fill({ type: 'text' }) },
     'content: must be of length at most 10000',
   ],
-  [{ data: null }, 'body: has no issues; expected a list of them, or one of issues, nodes, '],
-  [{ data: { teams: { nodes: [] } } }, 'data: has no issues; '],
+  [{ data: null }, 'body: contains no issues. Expected a list or one of issues, nodes, '],
+  [{ data: { teams: { nodes: [] } } }, 'data: contains no issues.'],
   [{ issues: 5 }, 'issues: expected issues, got number 5'],
   [5, 'body: expected issues, got number 5'],
   ['{"issues": []}', 'body: expected issues, got "{\\"issues\\": []}"'],
   [null, 'body: expected issues, got null'],
-  [new Array(POSTED_MOST + 1).fill(API), 'body: must be of length at most 10000, got array of length 10001'],
-])('what has no usable issue is refused with its place (%#)', (posted, message) => {
-  const refused = postedIssues(posted, {});
+  [
+    new Array(MAX_POSTED_ISSUES + 1).fill(API),
+    'body: must be of length at most 10000, got array of length 10001',
+  ],
+])('rejects a post without a usable issue with the path (%#)', (posted, message) => {
+  const refused = parsePostedIssues(posted, {});
   expect(refused).toMatchObject({ ok: false, fault: { code: 'input.invalid' } });
   if (!refused.ok)
     expect(refused.fault.message.startsWith(message) ? message : refused.fault.message).toBe(message);
 });
 
-test('what wraps itself without end is refused', () => {
+test('rejects endless nesting', () => {
   let posted: unknown = [];
   for (let depth = 0; depth < 100_000; depth += 1) posted = { data: posted };
-  expect(postedIssues(posted, {})).toMatchObject({ ok: false });
+  expect(parsePostedIssues(posted, {})).toMatchObject({ ok: false });
 });
 
-/** Nonsense that looks like an answer here and there. */
+/** Random data that partly resembles a response. */
 const keys = fc.constantFrom(
   ...[
     'issues',
@@ -350,10 +355,10 @@ const { nonsense } = fc.letrec((tie) => ({
   ),
 }));
 
-test('nonsense never throws: it is read, or refused with a code of the catalogue and one short line', () => {
+test('never throws for random data: reads it, or rejects it with a known code and a one-line message', () => {
   assertProperty(
     fc.property(nonsense, (posted) => {
-      const issues = postedIssues(posted, { Todo: ['Next'] });
+      const issues = parsePostedIssues(posted, { Todo: ['Next'] });
       if (issues.ok) {
         for (const { id, column, labels } of issues.value.issues)
           expect([typeof id, typeof column, labels.every((label) => typeof label === 'string')]).toEqual([
@@ -368,11 +373,11 @@ test('nonsense never throws: it is read, or refused with a code of the catalogue
   );
 });
 
-test('an issue with one field of nonsense is read or refused at that field', () => {
+test('reads an issue with one random field, or rejects it with the path of that field', () => {
   const fields = fc.constantFrom(...Object.keys({ ...API, ...MCP }));
   assertProperty(
     fc.property(fields, nonsense, (field, value) => {
-      const issues = postedIssues([{ ...API, [field]: value }], {});
+      const issues = parsePostedIssues([{ ...API, [field]: value }], {});
       if (!issues.ok)
         expect(issues.fault.message).toMatch(new RegExp(String.raw`^\[0\]\.(?:${field}|identifier)\b`));
     }),

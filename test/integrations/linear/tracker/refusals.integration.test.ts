@@ -1,7 +1,10 @@
-/** What Linear refuses to show of one issue: it is told on that issue, and the others go on. */
+/**
+ * Tests data that Linear refuses to return: the issue concerned reports it, and other issues are
+ * unaffected.
+ */
 import { expect, test } from 'vitest';
 import type { LinearNode } from '../../../../simulators/linear/model/nodes.ts';
-import { forbidden, LinearRefusal } from '../../../../simulators/linear/model/refusal.ts';
+import { LinearRefusal, toForbidden } from '../../../../simulators/linear/model/refusal.ts';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { WRITER } from './simulated.ts';
 import { useSimulated } from './use-simulated.ts';
@@ -9,12 +12,12 @@ import { useSimulated } from './use-simulated.ts';
 const stage = useSimulated();
 const MESSAGE = 'You do not have access to this team';
 const forbid = () => {
-  throw forbidden(MESSAGE);
+  throw toForbidden(MESSAGE);
 };
 const isIssue = (number: number) => (node: LinearNode) => node.node === 'Issue' && node.number === number;
 const blockedBySecret = (node: LinearNode) => node.node === 'IssueRelation' && node.related.number === 2;
 
-/** ENG-2 is blocked by ENG-1; the others are free. */
+/** Creates a team with this many issues. ENG-2 is blocked by ENG-1; the others have no blockers. */
 function board(count: number): string {
   const { linear, pass, team } = stage();
   const id = team('ENG');
@@ -25,7 +28,7 @@ function board(count: number): string {
   return id;
 }
 
-test('a relation that may not be read holds up its own issue, with the reason, and only that', async () => {
+test('if a relation of an issue cannot be read, holds back only that issue and states the reason', async () => {
   const { linear, pass, tracker } = stage();
   const legion = await tracker(board(4));
   const before = await legion.list(SIGNAL);
@@ -47,7 +50,7 @@ test('a relation that may not be read holds up its own issue, with the reason, a
   expect(healed[1]).toEqual(before[1]);
 });
 
-test('while one issue is refused, a look costs few requests', async () => {
+test('needs few requests per pass while Linear refuses one issue', async () => {
   const { linear, tracker, asked, pass } = stage();
   const legion = await tracker(board(90));
   linear.faults.field(blockedBySecret, 'issue', forbid);
@@ -59,7 +62,7 @@ test('while one issue is refused, a look costs few requests', async () => {
   expect(asked().length).toBeLessThanOrEqual(4);
 });
 
-test('an issue of which nothing may be read stays as it was, or is a trouble where it never was read', async () => {
+test('keeps the last state of an issue that became unreadable, and reports an issue that was never readable', async () => {
   const { linear, tracker, pass } = stage();
   const id = board(3);
   const legion = await tracker(id);
@@ -71,11 +74,11 @@ test('an issue of which nothing may be read stays as it was, or is a trouble whe
   expect(after).toMatchObject({ ...before, problems: [{ holds: true }] });
   const other = await tracker(id);
   expect((await other.list(SIGNAL)).map((issue) => issue.id)).toEqual(['ENG-1', 'ENG-2']);
-  expect(other.troubles()).toEqual([expect.stringContaining(MESSAGE)]);
+  expect(other.problems()).toEqual([expect.stringContaining(MESSAGE)]);
   end();
 });
 
-test('an issue that Linear fails to show again and again hides the others for one look', async () => {
+test('if Linear repeatedly fails to return one issue, only the first pass fails; later passes list the other issues', async () => {
   const { linear, tracker, pass } = stage();
   const id = board(4);
   const legion = await tracker(id);

@@ -1,30 +1,32 @@
-/** A simulated Linear with one team and its people, and trackers on it that are closed after the test. */
+/**
+ * A simulated Linear with one team and its people. Trackers opened on it are closed after the test.
+ */
 
 import type { LinearSimulator, NewTeam } from '../../../../simulators/linear/simulator.ts';
 import { startLinear } from '../../../../simulators/linear/start.ts';
+import type { Clock } from '../../../../src/core/model/clock.ts';
 import type { Status } from '../../../../src/core/model/status.ts';
-import type { Clock } from '../../../../src/domain/clock.ts';
+import type { LinearClient } from '../../../../src/integrations/linear/client/client.ts';
 import { openLinear } from '../../../../src/integrations/linear/client/open.ts';
-import type { LinearClient } from '../../../../src/linear/client.ts';
 import {
   type LinearTracker,
   type LinearTrackerOptions,
   openLinearTracker,
-} from '../../../../src/trackers/linear/open-linear-tracker.ts';
+} from '../../../../src/integrations/linear/tracker/open-linear-tracker.ts';
 
-/** Whose key Legion has. */
+/** The account whose key Legion uses. */
 export const LEGION = 'legion';
-/** A member of the workspace, and the name of somebody outside. */
+/** A workspace member, and the name of a person outside the workspace. */
 export const WRITER = 'ada';
 export const OUTSIDER = 'eve';
 
-/** Any moment will do; it is not the present, so that nothing depends on that. */
+/** Any moment except the current time, so that no test depends on the current time. */
 const BEGINNING = Date.UTC(2030, 0, 1);
 const SECOND_MS = 1_000;
 
 type State = NonNullable<NewTeam['states']>[number];
 
-/** A state for every status, and those that every team has besides. */
+/** A state for every status, plus the end states that every team has. */
 export const STATES: readonly State[] = [
   { name: 'Triage', type: 'backlog' },
   { name: 'Icebox', type: 'backlog' },
@@ -43,12 +45,12 @@ export interface Simulated {
   readonly linear: LinearSimulator;
   readonly clock: Clock;
   pass(seconds?: number): void;
-  /** A team with a state for every status but one; resolves to its UUID. */
+  /** Creates a team with a state for every status except `without`. Returns its UUID. */
   team(key: string, without?: Status): string;
   tracker(team: string, options?: Partial<LinearTrackerOptions>): Promise<LinearTracker>;
-  /** A client of its own with Legion's key; closed after the test. */
+  /** Opens a new client with Legion's key, closed after the test. */
   client(): LinearClient;
-  /** What the clients have asked since the last call, by name. */
+  /** Returns the names of the requests since the last call. */
   asked(): readonly string[];
   close(): Promise<void>;
 }
@@ -86,7 +88,11 @@ export async function simulated(): Promise<Simulated> {
       people.team({ key, name: `Team ${key}`, states: STATES.filter(({ name }) => name !== without) }),
     tracker: async (team, options = {}) =>
       openLinearTracker({
-        ...{ client: client(), viewer: { id }, legion: team, team, clock },
+        client: client(),
+        viewer: { id },
+        legion: team,
+        team,
+        clock,
         columns: () => ({}),
         authors: () => ({ trust: 'writers', also: [] }),
         ...options,

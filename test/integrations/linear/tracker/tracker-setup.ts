@@ -18,7 +18,8 @@ export function linearHarness(): TrackerHarness {
     const stage = await world();
     if (team === undefined) throw new Error('there is no team yet');
     const tracker = await stage.tracker(team);
-    // Two changes within one millisecond could not be told apart.
+    // Advances the clock with each call, because two changes within one millisecond cannot be told
+    // apart.
     const later = <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) => {
       return (...given: Given) => {
         stage.pass();

@@ -1,4 +1,4 @@
-/** CI runs once for each commit, a few at a time, in a clean checkout that does not outlive it. */
+/** Tests that CI runs once per commit, with limited concurrency, in a clean temporary checkout. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ describe('CI', () => {
       (await read(forge, branch)).ci === wanted ? true : undefined,
     );
 
-  test('sees the commit as it is in git, whole and clean, and cannot reach the branches', async () => {
+  test('sees the complete commit in a clean checkout, and cannot change the repository’s branches', async () => {
     const seen: string[] = [];
     const run: RunCi = async (checkout, sha) => {
       seen.push(
@@ -53,7 +53,7 @@ describe('CI', () => {
     await eventually('the checkout to go', () => (checkouts().length === 0 ? true : undefined));
   });
 
-  test('runs once for a commit however often it is asked for, by two handles too', async () => {
+  test('runs once per commit, however often two forge handles request it', async () => {
     let runs = 0;
     const gate = Promise.withResolvers<void>();
     const run: RunCi = async () => {
@@ -72,7 +72,7 @@ describe('CI', () => {
     expect(runs).toBe(1);
   });
 
-  test('runs no more at once than it may; of a branch that waits only the newest commit', async () => {
+  test('respects its concurrency limit and queues only the newest commit of a branch', async () => {
     const started: string[] = [];
     let most = 0;
     let now = 0;
@@ -99,10 +99,10 @@ describe('CI', () => {
     expect(started).not.toContain(superseded);
   });
 
-  test('a runner that throws, or that never ends, is "could not run" and frees its place', async () => {
+  test('reports "could not run" for a runner that throws or never ends, and frees its slot', async () => {
     const run: RunCi = async (checkout, _, signal) => {
       if (existsSync(join(checkout, 'throws.txt'))) throw new Error('no such command');
-      // Red only because it was ended.
+      // Returns "failed" only because it was aborted.
       return new Promise((end) =>
         signal.addEventListener('abort', () => end({ verdict: 'failed', name: 'unit', logTail: 'killed' })),
       );
@@ -127,7 +127,7 @@ describe('CI', () => {
     expect(kept.length).toBeLessThan(20_000);
   });
 
-  test('closing ends what runs and records nothing of it; the next opening runs it again', async () => {
+  test('is aborted without a result when the forge closes, and runs again when it is reopened', async () => {
     const aborted: boolean[] = [];
     const hang: RunCi = (_, __, signal) =>
       new Promise((end) =>
@@ -144,7 +144,7 @@ describe('CI', () => {
     await comes(await here.open({ ci: { run: async () => PASSED } }), 'eng-1', 'passing');
   });
 
-  test('checkouts and claims of a process that died are swept away; those of a living one stay', async () => {
+  test('removes checkouts and claims of a dead process, and keeps those of a live process', async () => {
     await here.open();
     const root = join(here.state, 'checkouts');
     for (const owner of [`4194303@gone`, `${process.pid}@other-start`])

@@ -1,4 +1,4 @@
-/** The local forge keeps the contract: bare repository, work trees. */
+/** Runs the conformance suite on a bare repository with work trees. */
 import { forgeConformance } from '../../../ports/forge/conformance.ts';
 import { world } from './world.ts';
 

@@ -1,4 +1,4 @@
-/** The local forge keeps the contract: bare repository, clones. */
+/** Runs the conformance suite on a bare repository with clones. */
 import { forgeConformance } from '../../../ports/forge/conformance.ts';
 import { world } from './world.ts';
 

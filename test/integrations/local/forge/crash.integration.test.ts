@@ -1,4 +1,7 @@
-/** `kill -9` at any point of a merge: it has happened once, or it has not happened and can be done. */
+/**
+ * Kills a merge with SIGKILL at any point. Afterwards the merge must be either complete or absent,
+ * and after a retry there must be exactly one merge.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,12 +12,15 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pullRequest, read } from '../../../ports/forge/conformance/forge-under-test.ts';
 import { git } from '../../../ports/forge/git.ts';
-import { effort } from '../../../support/effort.ts';
+import { chooseByEffort } from '../../../support/effort.ts';
 import { type World, world } from './world.ts';
 
-const KILLS = effort(2, 20);
+const KILLS = chooseByEffort(2, 20);
 
-/** After what the kill comes, and how long after at most, in milliseconds: the steps of a merge are a few of those apart. */
+/**
+ * For each step after which the kill is triggered, the maximum delay of the kill in milliseconds.
+ * The steps of a merge are a few milliseconds apart.
+ */
 const POINTS = [
   ['begun', 60],
   ['written down', 6],
@@ -23,7 +29,10 @@ const POINTS = [
 ] as const;
 type Point = (typeof POINTS)[number][0];
 
-/** Twenty starts of Node and twice as many merges; a busy machine may need some times what an idle one does. */
+/**
+ * Time for twenty starts of Node and twice as many merges. A busy machine may need several times as
+ * long as an idle one.
+ */
 const TIMEOUT_MS = 180_000;
 
 const MERGER = fileURLToPath(new URL('merger.ts', import.meta.url));
@@ -37,7 +46,7 @@ describe.each(['ordinary', 'bare'] as const)('a merge in a repository that is %s
   });
   afterEach(() => here.dispose());
 
-  test(`survives ${KILLS / 2} kills: never half, never twice (LEGION_SEED=${seed})`, {
+  test(`survives ${KILLS / 2} kills, and is never partial or executed twice (LEGION_SEED=${seed})`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     process.stdout.write(`merge crash test: LEGION_SEED=${seed}\n`);
@@ -58,13 +67,13 @@ describe.each(['ordinary', 'bare'] as const)('a merge in a repository that is %s
       if (seen.state === 'merged') landed += 1;
       if (said !== undefined) {
         acknowledged += 1;
-        expect(said, 'what was acknowledged has happened').toBe(seen.mergedSha);
+        expect(said, 'an acknowledged merge has happened').toBe(seen.mergedSha);
       }
-      expect([baseSha, seen.mergedSha], 'the base holds this merge or nothing new').toContain(base);
+      expect([baseSha, seen.mergedSha], 'the base contains this merge or nothing new').toContain(base);
       const { mergedSha } = await forge.merge(number, { headSha, baseSha });
       if (seen.state === 'merged') expect(mergedSha).toBe(seen.mergedSha);
 
-      expect(await here.hand.baseLength(), 'one commit for each').toBe(life + 1);
+      expect(await here.hand.baseLength(), 'one commit per merge').toBe(life + 1);
       expect(await here.hand.baseSha()).toBe(mergedSha);
       expect(await here.hand.readOnBase(`${life}.txt`)).toBe(branch);
       if (kind === 'ordinary') expect(await git(here.repository, 'status', '--porcelain')).toBe('');
@@ -83,7 +92,7 @@ interface Asked {
   readonly baseSha: string;
 }
 
-/** Resolves to what the merger printed as done before it was killed. */
+/** Resolves to the commit that the merger printed before it was killed. */
 async function mergeAndDie(
   here: World,
   asked: Asked,
@@ -111,11 +120,11 @@ async function mergeAndDie(
   while (!reached[point]() && child.exitCode === null) await setImmediate();
   await sleep(delay);
   child.kill('SIGKILL');
-  await closed; // also of a git that outlives its parent and holds the pipe
+  await closed; // also waits for a git process that outlives its parent and keeps the pipe open
   return lines[1];
 }
 
-/** As a file, because the moment is what matters. */
+/** Returns the path of the pull request's record. The kill is timed by the changes of this file. */
 function recordIn({ state }: World, number: number): string {
   return readFileSync(join(state, 'pull-requests', `${number}.eng-${number}.json`), 'utf8');
 }
@@ -131,7 +140,7 @@ function presentBase({ repository }: World): string {
         ?.slice(0, 40) ?? '');
 }
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Returns pseudo-random numbers from 0 to 1 for the seed (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {

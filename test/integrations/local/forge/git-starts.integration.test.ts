@@ -1,4 +1,6 @@
-/** How many git processes a pull request costs: each one blocks the daemon while it is forked. */
+/**
+ * Counts the git processes that a pull request needs, because starting a process blocks the daemon.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Forge } from '../../../../src/ports/forge.ts';
 import { type CountingGit, countingGit } from '../../../git/counting-git.ts';
@@ -9,7 +11,7 @@ import { type World, world } from './world.ts';
 
 const PASSED = { verdict: 'passed', name: 'unit', logTail: '' } as const;
 
-describe('git processes of the local forge', () => {
+describe('the local forge', () => {
   let here: World;
   let counting: CountingGit;
   beforeEach(async () => {
@@ -28,7 +30,7 @@ describe('git processes of the local forge', () => {
     return forge.open(branch, TEXT);
   }
 
-  test('pushes from a workspace of the repository without any', async () => {
+  test('starts no git process to push from a workspace of the repository', async () => {
     const forge = await open();
     await here.hand.commit('eng-1', { 'app.txt': withLine(2, 'mine') });
     await forge.pullRequests(['eng-1'], NEVER);
@@ -37,7 +39,7 @@ describe('git processes of the local forge', () => {
     expect(counting.takeStarts()).toEqual([]);
   });
 
-  test('reads a pull request by one, and by none while neither branch nor base has moved', async () => {
+  test('starts one git process to read a pull request, and none while branch and base are unchanged', async () => {
     const forge = await open();
     counting.takeStarts();
     await openPullRequest(forge, 'eng-1');
@@ -47,11 +49,11 @@ describe('git processes of the local forge', () => {
     expect(counting.takeStarts()).toEqual([]);
   });
 
-  test('merges by five, and looks for obstacles before by two', async () => {
+  test('starts two git processes to find obstacles before a merge, and five to merge', async () => {
     const forge = await open();
     const number = await openPullRequest(forge, 'eng-1');
     const { headSha, baseSha } = await read(forge, 'eng-1');
-    // The repository is a copy: all of its files count as touched until git has looked at them.
+    // The repository is a copy, so git considers all files changed until it has checked them.
     await git(here.repository, 'status');
     await forge.obstacles?.('eng-1', NEVER);
     counting.takeStarts();
@@ -59,16 +61,16 @@ describe('git processes of the local forge', () => {
     expect(counting.takeStarts().toSorted()).toEqual(['read-tree', 'status']);
     await forge.merge(number, { headSha, baseSha });
     const starts = counting.takeStarts();
-    // The commit is made beside the search for obstacles.
+    // The commit is created in parallel with the search for obstacles.
     expect(starts.slice(0, 3).toSorted()).toEqual(['commit-tree', 'read-tree', 'status']);
     expect(starts.slice(3)).toEqual(['update-ref', 'read-tree']);
-    // The squash changes the same files as the branch did.
+    // The merged pull request still reports the files that the branch changed.
     expect(await read(forge, 'eng-1')).toMatchObject({ state: 'merged', changedFiles: ['app.txt'] });
     expect(counting.takeStarts()).toEqual([]);
     expect(await git(here.repository, 'status', '--porcelain')).toBe('');
   });
 
-  test('merges the same two commits in memory once', async () => {
+  test('merges the same two commits in memory only once', async () => {
     const forge = await open();
     const number = await openPullRequest(forge, 'eng-1');
     await here.hand.commitToBase({ 'other.txt': 'other' });
@@ -79,7 +81,7 @@ describe('git processes of the local forge', () => {
     expect(await here.hand.readOnBase('other.txt')).toBe('other');
   });
 
-  test('merges again in memory when a cleanup has removed what the first merge wrote', async () => {
+  test('merges in memory again if garbage collection removed the first result', async () => {
     const forge = await open();
     const number = await openPullRequest(forge, 'eng-1');
     await here.hand.commitToBase({ 'other.txt': 'other' });
@@ -89,7 +91,7 @@ describe('git processes of the local forge', () => {
     expect(await here.hand.readOnBase('app.txt')).toBe(withLine(2, 'eng-1'));
   });
 
-  test('checks a commit out for CI by one', async () => {
+  test('starts one git process to check out a commit for CI', async () => {
     const forge = await open({ ci: { run: async () => PASSED } });
     for (const branch of ['eng-1', 'eng-2']) {
       counting.takeStarts();

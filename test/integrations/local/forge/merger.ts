@@ -1,6 +1,9 @@
-/** Run as a process of its own: opens a forge and merges a pull request; prints when it begins and when it is done. */
+/**
+ * Runs as a separate process: opens a forge and merges a pull request. Prints a line when the merge
+ * begins and when it ends.
+ */
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import { openLocalForge } from '../../../../src/forges/local/local-forge.ts';
+import { openLocalForge } from '../../../../src/integrations/local/forge/local-forge.ts';
 import { settableClock } from '../../../ports/forge/clock.ts';
 
 const [repository = '', state = '', number = '', headSha = '', baseSha = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** A push from a clone never loses commits that came from elsewhere. */
+/** Tests that a push from a clone never overwrites commits that were pushed from elsewhere. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Forge } from '../../../../src/ports/forge.ts';
 import { pullRequest } from '../../../ports/forge/conformance/forge-under-test.ts';
@@ -18,7 +18,7 @@ describe('a push from a clone', () => {
   const workspace = () => here.hand.workspace('eng-1');
   const head = () => git(here.repository, 'rev-parse', 'eng-1');
 
-  test('refuses a rewritten history when somebody else has moved the branch meanwhile', async () => {
+  test('is rejected if the clone rewrote its history and someone else has moved the branch', async () => {
     await pullRequest(here, forge, 'eng-1', { 'a.txt': 'a' });
     const theirs = await git(
       here.repository,
@@ -43,7 +43,7 @@ describe('a push from a clone', () => {
     expect(await git(here.repository, 'merge-base', '--is-ancestor', theirs, sha)).toBe('');
   });
 
-  test('refuses a branch that nobody pushed from there and that has other commits', async () => {
+  test('is rejected if the branch has other commits and was never pushed from this clone', async () => {
     await git(here.repository, 'branch', 'eng-1', 'main');
     const other = await git(here.repository, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'other');
     await git(here.repository, 'update-ref', 'refs/heads/eng-1', other);
@@ -52,7 +52,7 @@ describe('a push from a clone', () => {
     expect(await head()).toBe(other);
   });
 
-  test('refuses a branch that a work tree of the repository has checked out', async () => {
+  test('is rejected if a work tree of the repository has checked out the branch', async () => {
     await git(here.repository, 'worktree', 'add', '--quiet', '-b', 'eng-1', `${here.folder}/person`, 'main');
     await here.hand.commit('eng-1', { 'a.txt': 'a' });
     expect(await refusal(forge.push('eng-1', workspace()))).toMatchObject({
@@ -61,7 +61,7 @@ describe('a push from a clone', () => {
     });
   });
 
-  test('refuses a workspace in the midst of a rebase, and brings no other reference along', async () => {
+  test('is rejected while HEAD is detached, as during a rebase; a later push transfers no other branch or tag', async () => {
     await here.hand.commit('eng-1', { 'a.txt': 'a' });
     await git(workspace(), 'tag', 'v1');
     await git(workspace(), 'branch', 'stowaway');
@@ -80,7 +80,7 @@ describe('a push from a clone', () => {
     );
   });
 
-  test('a history that has nothing to do with the base gets no pull request', async () => {
+  test('does not allow opening a pull request for a history unrelated to the base', async () => {
     await here.hand.commit('eng-1', { 'a.txt': 'a' });
     await git(workspace(), 'checkout', '--quiet', '--orphan', 'fresh');
     await git(workspace(), 'commit', '--quiet', '-m', 'orphan');

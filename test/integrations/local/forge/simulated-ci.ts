@@ -1,4 +1,4 @@
-/** A CI that says what the test wants, when it wants. */
+/** A CI whose results the test controls. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunCi } from '../../../../src/integrations/local/forge/ci.ts';
@@ -8,7 +8,7 @@ type Verdict = 'passed' | 'failed' | 'could_not_run';
 export interface SayingCi {
   readonly run: RunCi;
   says(verdict: Verdict | 'running'): void;
-  /** Lets everything that runs end. */
+  /** Ends all running checks. */
   release(): void;
 }
 
@@ -21,7 +21,7 @@ export function sayingCi(): SayingCi {
   };
   return {
     async run(checkout, sha, signal) {
-      if (!existsSync(join(checkout, 'app.txt'))) throw new Error(`${checkout} is no checkout`);
+      if (!existsSync(join(checkout, 'app.txt'))) throw new Error(`${checkout} is not a checkout`);
       while (verdict === 'running' && !signal.aborted) {
         await new Promise<void>((go) => {
           waiting.add(go);

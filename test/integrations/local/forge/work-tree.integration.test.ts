@@ -1,4 +1,7 @@
-/** A person's work tree that has the base checked out follows a merge, or refuses it before anything lands. */
+/**
+ * Tests a person's work tree that has the base checked out. It is updated after a merge, or it
+ * blocks the merge before anything changes.
+ */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,7 +18,7 @@ import { type World, world } from './world.ts';
 
 const { signal } = new AbortController();
 
-describe('a work tree on the base', () => {
+describe('the repository’s work tree', () => {
   let here: World;
   let forge: Forge;
   beforeEach(async () => {
@@ -33,7 +36,7 @@ describe('a work tree on the base', () => {
     return () => forge.merge(number, { headSha, baseSha });
   }
 
-  test('follows the merge when it is clean', async () => {
+  test('is updated by the merge if it is clean', async () => {
     const merge = await mergeOf({
       'app.txt': withLine(2, 'mine'),
       'new/file.txt': 'new',
@@ -46,10 +49,10 @@ describe('a work tree on the base', () => {
     expect(await status()).toBe('');
   });
 
-  test('follows although files of a person that are not in git lie beside, and keeps them', async () => {
+  test('is updated by the merge and keeps untracked files', async () => {
     const merge = await mergeOf({ 'a.txt': 'a' });
     writeFileSync(path('notes.txt'), 'mine');
-    utimesSync(path('app.txt'), new Date(0), new Date(0)); // only touched
+    utimesSync(path('app.txt'), new Date(0), new Date(0)); // only the timestamps change
     await merge();
     expect(readFileSync(path('notes.txt'), 'utf8')).toBe('mine');
     expect(await status()).toBe('?? notes.txt');
@@ -62,44 +65,41 @@ describe('a work tree on the base', () => {
     ['a file whose deletion is staged', () => git(here.repository, 'rm', '--quiet', 'app.txt'), 'app.txt'],
     ['a renamed file', () => git(here.repository, 'mv', 'app.txt', 'moved.txt'), 'app.txt'],
     ['a changed mode', async () => chmodSync(path('app.txt'), 0o755), 'app.txt'],
+    ['an untracked file that the merge adds', async () => writeFileSync(path('a.txt'), 'x'), 'a.txt'],
+    ['a staged new file that the merge adds', () => staged('a.txt', 'x'), 'a.txt'],
     [
-      'a file that is not in git where the merge brings one',
-      async () => writeFileSync(path('a.txt'), 'x'),
-      'a.txt',
-    ],
-    ['a new file that is staged where the merge brings one', () => staged('a.txt', 'x'), 'a.txt'],
-    [
-      'a folder with files where the merge brings a file',
+      'a folder with files in place of a file that the merge adds',
       async () => write('a.txt/notes', 'x'),
       'a.txt/notes',
     ],
-    ['a file where the merge needs a folder', async () => writeFileSync(path('deep'), 'x'), 'deep'],
-  ])(
-    'with %s that the merge changes it refuses the merge and names it; nothing lands or is lost',
-    async (_, change, name) => {
-      const merge = await mergeOf({ 'app.txt': withLine(2, 'mine'), 'a.txt': 'a', 'deep/b.txt': 'b' });
-      const before = await here.hand.baseSha();
-      await change(name);
-      const dirty = await status();
-      expect(await refusal(merge())).toMatchObject({
-        code: 'forge.base_in_use',
-        retryable: true,
-        message: expect.stringContaining(`: ${name}`),
-      });
-      expect(await forge.obstacles?.('eng-1', signal)).toMatchObject([
-        { folder: here.repository, files: [name] },
-      ]);
-      expect(await here.hand.baseSha()).toBe(before);
-      expect(await status()).toBe(dirty);
-      await git(here.repository, 'reset', '--quiet', '--hard');
-      await git(here.repository, 'clean', '--quiet', '-fd');
-      expect(await forge.obstacles?.('eng-1', signal)).toEqual([]);
-      await merge();
-      expect(await status()).toBe('');
-    },
-  );
+    [
+      'a file in place of a folder that the merge needs',
+      async () => writeFileSync(path('deep'), 'x'),
+      'deep',
+    ],
+  ])('blocks the merge and loses nothing if it has %s', async (_, change, name) => {
+    const merge = await mergeOf({ 'app.txt': withLine(2, 'mine'), 'a.txt': 'a', 'deep/b.txt': 'b' });
+    const before = await here.hand.baseSha();
+    await change(name);
+    const dirty = await status();
+    expect(await refusal(merge())).toMatchObject({
+      code: 'forge.base_in_use',
+      retryable: true,
+      message: expect.stringContaining(`: ${name}`),
+    });
+    expect(await forge.obstacles?.('eng-1', signal)).toMatchObject([
+      { folder: here.repository, files: [name] },
+    ]);
+    expect(await here.hand.baseSha()).toBe(before);
+    expect(await status()).toBe(dirty);
+    await git(here.repository, 'reset', '--quiet', '--hard');
+    await git(here.repository, 'clean', '--quiet', '-fd');
+    expect(await forge.obstacles?.('eng-1', signal)).toEqual([]);
+    await merge();
+    expect(await status()).toBe('');
+  });
 
-  test('follows although other files have uncommitted changes, staged or not, and keeps them', async () => {
+  test('is updated by the merge and keeps uncommitted changes to other files, staged or not', async () => {
     await here.hand.commitToBase({
       'legion.yaml': 'legion: shop\n',
       'old.txt': 'old\n',
@@ -123,14 +123,14 @@ describe('a work tree on the base', () => {
     expect(await git(here.repository, 'show', ':README.md')).toBe('staged');
   });
 
-  test('a tracked legion.yaml with local edits blocks only a merge that changes it', async () => {
+  test('blocks a merge that changes a locally edited legion.yaml', async () => {
     await here.hand.commitToBase({ 'legion.yaml': 'legion: shop\n' });
     const merge = await mergeOf({ 'legion.yaml': 'legion: shop\nport: 1\n' });
     writeFileSync(path('legion.yaml'), 'legion: other\n');
     expect(await refusal(merge())).toMatchObject({ message: expect.stringContaining('legion.yaml') });
   });
 
-  test('a change inside a submodule does not block; another commit of it does where the merge moves it', async () => {
+  test('does not block a merge if it has edits or new commits only inside a submodule that the merge does not change', async () => {
     const sub = join(here.repository, '..', 'library');
     await git(here.repository, 'init', '--quiet', '--initial-branch=main', sub);
     writeFileSync(join(sub, 'lib.txt'), 'one');
@@ -156,7 +156,7 @@ describe('a work tree on the base', () => {
     expect(readFileSync(path('library/lib.txt'), 'utf8')).toBe('edited');
   });
 
-  test('while the user’s own git holds the index the merge waits for it; a lock that stays refuses it', async () => {
+  test('makes the merge wait for the user’s own git process, and blocks the merge if the index lock stays', async () => {
     const merge = await mergeOf({ 'app.txt': withLine(2, 'mine') });
     const lock = path('.git/index.lock');
     writeFileSync(lock, '');
@@ -180,7 +180,7 @@ describe('a work tree on the base', () => {
     writeFileSync(path(name), text);
   }
 
-  test('an ignored file where the merge brings one is not overwritten either', async () => {
+  test('blocks a merge that would overwrite an ignored file', async () => {
     await here.hand.commitToBase({ '.gitignore': 'secret.env\n' });
     const { number, headSha } = await pullRequest(here, forge, 'eng-1', { 'x.txt': 'x' });
     await git(here.hand.workspace('eng-1'), 'rm', '--quiet', '.gitignore');
@@ -196,7 +196,7 @@ describe('a work tree on the base', () => {
     expect(readFileSync(path('secret.env'), 'utf8')).toBe('precious');
   });
 
-  test('one on another branch is left alone, whatever is in it', async () => {
+  test('is left alone if it is on another branch, whatever it contains', async () => {
     const merge = await mergeOf({ 'app.txt': withLine(2, 'mine') });
     await git(here.repository, 'checkout', '--quiet', '-b', 'something-else');
     writeFileSync(path('app.txt'), 'precious');
@@ -205,7 +205,7 @@ describe('a work tree on the base', () => {
     expect(await here.hand.readOnBase('app.txt')).toBe(withLine(2, 'mine'));
   });
 
-  test('after a crash between base and work tree the next opening lets it follow, or says why it did not', async () => {
+  test('is brought up to date when the forge is next opened if a crash followed the update of the base; otherwise the forge reports why not', async () => {
     for (const [branch, changed] of [
       ['eng-1', false],
       ['eng-2', true],
@@ -230,7 +230,7 @@ describe('a work tree on the base', () => {
     ]);
   });
 
-  test('hooks of the repository and GIT_ variables of the daemon have no say', async () => {
+  test('is updated without running the repository’s hooks or using the daemon’s GIT_ variables', async () => {
     await here.hand.commit('eng-1', { 'a.txt': 'a' });
     await git(here.repository, 'config', 'core.hooksPath', here.folder);
     for (const hook of ['reference-transaction', 'post-checkout', 'post-index-change', 'pre-commit']) {

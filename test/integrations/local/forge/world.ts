@@ -1,13 +1,19 @@
-/** A real repository in a folder of its own, with the people and workers who use it: the local harness of the suite. */
+/**
+ * The local harness of the conformance suite: a real repository in its own folder, with people and
+ * workers who use it.
+ */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import type { Fault } from '../../../../src/core/model/fault.ts';
-import { folderName } from '../../../../src/core/model/ids.ts';
-import { type LocalForgeOptions, openLocalForge } from '../../../../src/forges/local/local-forge.ts';
+import { toFolderName } from '../../../../src/core/model/ids.ts';
 import type { RunCi } from '../../../../src/integrations/local/forge/ci.ts';
+import {
+  type LocalForgeOptions,
+  openLocalForge,
+} from '../../../../src/integrations/local/forge/local-forge.ts';
 import type { Forge } from '../../../../src/ports/forge.ts';
 import { type SettableClock, settableClock } from '../../../ports/forge/clock.ts';
 import {
@@ -19,7 +25,10 @@ import {
 import { git, readHead, readRef } from '../../../ports/forge/git.ts';
 import { sayingCi } from './simulated-ci.ts';
 
-/** An ordinary repository with its base checked out, or a bare one; workspaces are its work trees, or clones of it. */
+/**
+ * One of three kinds: an ordinary repository with its base checked out, a bare repository with work
+ * trees as workspaces, or a bare repository with clones as workspaces.
+ */
 export type Kind = 'ordinary' | 'bare' | 'cloned';
 
 export interface World extends ForgeHarness {
@@ -28,7 +37,7 @@ export interface World extends ForgeHarness {
   readonly state: string;
   readonly clock: SettableClock;
   readonly faults: readonly Fault[];
-  /** Makes the repository only. */
+  /** Creates the repository, but does not open a forge. */
   make(): Promise<void>;
   options(): LocalForgeOptions;
   open(changes?: Partial<LocalForgeOptions>): Promise<Forge>;
@@ -37,12 +46,12 @@ export interface World extends ForgeHarness {
 const RETRY_AFTER_MS = 60_000;
 
 export function world(kind: Kind): World {
-  // Real, because the temporary folder may be a link and git prints real paths.
+  // The real path, because the temporary folder may be a link and git prints real paths.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'legion-forge-')));
   const repository = join(folder, kind === 'ordinary' ? 'repository' : 'repository.git');
   const elsewhere = join(folder, 'elsewhere');
   const state = join(folder, 'state');
-  const workspace = (branch: string) => join(folder, 'workspaces', folderName(branch));
+  const workspace = (branch: string) => join(folder, 'workspaces', toFolderName(branch));
   const clock = settableClock();
   const faults: Fault[] = [];
   const forges: Forge[] = [];
@@ -96,7 +105,7 @@ export function world(kind: Kind): World {
     baseLength: async () => Number(await git(repository, 'rev-list', '--count', 'refs/heads/main')),
     readOnBase: async (path) => {
       const listed = await git(repository, 'ls-tree', '--name-only', 'main', '--', path);
-      // The wrapper takes line ends away; files here end in one or in none.
+      // The git wrapper strips the final line break, so the file's size shows whether there is one.
       const size = listed === '' ? 0 : Number(await git(repository, 'cat-file', '-s', `main:${path}`));
       if (listed === '') return undefined;
       const text = await git(repository, 'show', `main:${path}`);
@@ -156,7 +165,10 @@ export function world(kind: Kind): World {
   };
 }
 
-/** A repository to copy, made once in each process: hundreds of tests begin with the same one. */
+/**
+ * Returns the repository that hundreds of tests copy as their start. It is created once per
+ * process.
+ */
 async function template(ordinary: boolean): Promise<string> {
   templates.made ??= makeTemplates();
   const [made, bare] = await templates.made;

@@ -1,14 +1,14 @@
-/** A local board for each test that needs only one. */
+/** Provides a local board for tests that need only one. */
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import { openLocalBoard } from '../../../../src/integrations/local/tracker/open-local-board.ts';
 import type { LocalBoard } from '../../../../src/ports/board-editor.ts';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
 import { useFolder } from './folder.ts';
 
 export interface Boards {
   readonly folder: () => string;
   readonly path: () => string;
-  /** One more handle on the one board of the running test; closed after it. */
+  /** Opens another handle on the test's board, closed after the test. */
   readonly open: (now?: () => number, prefix?: string) => Promise<LocalBoard>;
 }
 

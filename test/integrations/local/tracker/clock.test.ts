@@ -1,4 +1,4 @@
-/** The order of what happened to an issue can be told whatever the clock does. */
+/** Tests that the order of an issue's events is well defined, whatever the clock does. */
 import { expect, test } from 'vitest';
 import type { LocalBoard } from '../../../../src/ports/board-editor.ts';
 import { comments, labels, look, put } from '../../../ports/tracker/issues.ts';
@@ -6,7 +6,7 @@ import { useBoard } from './board.ts';
 
 const { open } = useBoard();
 
-test('times are the clock’s', async () => {
+test('uses the times of the given clock', async () => {
   let now = 1_000;
   const board = await open(() => now);
   const id = await put(board, 'one');
@@ -21,7 +21,7 @@ test('times are the clock’s', async () => {
 test.each([
   ['stands still', () => 1_000],
   ['runs backwards', backwards()],
-])('"said since it entered" is answered rightly while the clock %s', async (_, now) => {
+])('reports the comments since an issue entered its column, even if the clock %s', async (_, now) => {
   const board = await open(now);
   const id = await put(board, 'one');
   for (let round = 1; round <= 20; round += 1) {

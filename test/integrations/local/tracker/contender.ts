@@ -1,6 +1,9 @@
-/** Run as a process of its own, several at a time: makes issues, some under keys the others use too; prints them by key. */
+/**
+ * Runs as one of several processes: creates issues, some with keys that the other processes also
+ * use, and prints their ids by key.
+ */
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
+import { openLocalBoard } from '../../../../src/integrations/local/tracker/open-local-board.ts';
 import { put } from '../../../ports/tracker/issues.ts';
 
 const [path = '', name = '', count = ''] = process.argv.slice(2);

@@ -1,4 +1,7 @@
-/** `kill -9` at any instant loses nothing that was acknowledged, leaves nothing half and gives no id away twice. */
+/**
+ * Tests that `kill -9` at any instant loses no acknowledged write, leaves no partial write and
+ * reuses no id.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,19 +11,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { comments, SIGNAL } from '../../../ports/tracker/issues.ts';
-import { effort } from '../../../support/effort.ts';
+import { chooseByEffort } from '../../../support/effort.ts';
 import { useBoard } from './board.ts';
 import { integrity } from './integrity.ts';
 
-const KILLS = effort(4, 30);
+const KILLS = chooseByEffort(4, 30);
 
-/** Most acknowledged writes before a kill: counted, because a busy machine does few of them in any time. */
+/**
+ * Maximum number of acknowledged writes before a kill. Writes are counted instead of timed, because
+ * a busy machine writes slowly.
+ */
 const WRITES = 40;
-/** One life in four is ended while it opens, makes or recovers the file. */
+/** Share of runs that are killed while opening, creating or recovering the file. */
 const WHILE_OPENING = 0.25;
-/** Milliseconds after what is waited for, a write or two: the kill falls anywhere within them. */
+/** Maximum milliseconds between the trigger and the kill, enough for one or two writes. */
 const DELAY_MS = 8;
-/** 30 starts of Node at 0.3 s, one after the other; a busy machine may need some times that. */
+/** Time for 30 starts of Node at 0.3 s each. A busy machine may need several times as long. */
 const TIMEOUT_MS = 120_000;
 
 const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url));
@@ -30,7 +36,7 @@ const seed = Number(given ?? Math.floor(Math.random() * 2 ** 31));
 
 const { open, path, folder } = useBoard();
 
-/** What the writers of all lives were told is done: by step, its id and how far it got. */
+/** Acknowledged writes of all runs. For each step, the id of its issue and its completed parts. */
 type Acknowledged = Map<string, { readonly id: string; readonly did: Set<string> }>;
 
 test(`survives ${KILLS} kills of its writer (LEGION_SEED=${seed})`, { timeout: TIMEOUT_MS }, async () => {
@@ -40,19 +46,19 @@ test(`survives ${KILLS} kills of its writer (LEGION_SEED=${seed})`, { timeout: T
   const deleted = new Set<string>();
   for (let life = 1; life <= KILLS; life += 1) {
     for (const line of await oneLife(random, life === KILLS)) note(line, acknowledged);
-    // Every third time nobody mends the file before the next writer finds it.
+    // After every third kill, the next writer has to recover the file itself.
     if (life % 3 === 0) continue;
     await check(acknowledged, deleted);
     if (life % 5 === 0) deleteNewest(deleted, acknowledged);
   }
   await check(acknowledged, deleted);
-  // A test whose writers never got to write would prove nothing.
+  // Without any successful write, the test would prove nothing.
   expect(acknowledged.size).toBeGreaterThan(KILLS);
 });
 
 /**
- * Resolves to what the writer printed before it was killed. The last writer always gets to write,
- * because a few random kills may all come too early.
+ * Runs a writer, kills it and returns its output. The last writer is never killed before it has
+ * written, because all of the few random kills before it may have come too early.
  */
 async function oneLife(random: () => number, isLast: boolean): Promise<string[]> {
   const drawn = random() < WHILE_OPENING ? 1 : 2 + Math.floor(random() * WRITES);
@@ -83,7 +89,7 @@ async function oneLife(random: () => number, isLast: boolean): Promise<string[]>
 function note(line: string, acknowledged: Acknowledged): void {
   const [what = '', step = '', id = ''] = line.split(' ');
   const known = acknowledged.get(step) ?? { id, did: new Set() };
-  expect([step, id], 'a step done again is the same issue').toEqual([step, known.id]);
+  expect([step, id], 'a repeated step returns the same issue').toEqual([step, known.id]);
   known.did.add(what);
   acknowledged.set(step, known);
 }
@@ -92,8 +98,8 @@ async function check(acknowledged: Acknowledged, deleted: ReadonlySet<string>): 
   const board = await open();
   const issues = await board.list(SIGNAL);
   const byStep = new Map(issues.map((issue) => [issue.title, issue]));
-  expect(byStep.size, 'no step made two issues').toBe(issues.length);
-  for (const { id } of issues) expect([...deleted], 'an id is never given away again').not.toContain(id);
+  expect(byStep.size, 'no step created two issues').toBe(issues.length);
+  for (const { id } of issues) expect([...deleted], 'an id is never reused').not.toContain(id);
   for (const [step, { id, did }] of acknowledged) {
     expect(byStep.get(step)?.id, `step ${step}`).toBe(id);
     if (did.has('moved')) expect(byStep.get(step)?.column, `step ${step}`).toBe('Testing');
@@ -109,7 +115,10 @@ async function check(acknowledged: Acknowledged, deleted: ReadonlySet<string>): 
   expect(integrity(path())).toBe('ok');
 }
 
-/** As a person with the `sqlite3` tool would. The writer's next life makes the same step again, as another issue. */
+/**
+ * Deletes an issue as a person with the `sqlite3` tool would. The next writer repeats the step,
+ * which creates another issue.
+ */
 function deleteNewest(deleted: Set<string>, acknowledged: Acknowledged): void {
   const db = new DatabaseSync(path());
   const { id, title } = db.prepare('SELECT id, title FROM issues ORDER BY number DESC LIMIT 1').get() ?? {};
@@ -124,7 +133,7 @@ function deleteNewest(deleted: Set<string>, acknowledged: Acknowledged): void {
   db.close();
 }
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Pseudo-random numbers between 0 and 1 from the seed (mulberry32). */
 function randomFrom(start: number): () => number {
   let state = start;
   return () => {

@@ -1,10 +1,10 @@
-/** A folder of its own for each test of a file. */
+/** Provides a temporary directory for each test of a file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
-/** The result names the folder of the running test; it is gone after it. */
+/** Returns the path of the running test's directory, which is removed afterwards. */
 export function useFolder(): () => string {
   let folder = '';
   beforeEach(() => {

@@ -1,4 +1,7 @@
-/** A hint names an issue that may have changed, once the change is durable. */
+/**
+ * Tests hints. Each hint identifies an issue that may have changed, and is emitted only after the
+ * change is durable.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -9,7 +12,7 @@ import { useBoard } from './board.ts';
 
 const { open, path } = useBoard();
 
-/** The hints `work` leads to. */
+/** Returns the hints that `work` causes. */
 async function hinted(board: LocalBoard, work: () => Promise<unknown>): Promise<string[]> {
   const heard: string[] = [];
   const stop = board.subscribe((issue) => heard.push(issue));
@@ -19,7 +22,7 @@ async function hinted(board: LocalBoard, work: () => Promise<unknown>): Promise<
   return heard;
 }
 
-test('every change of an issue gives one', async () => {
+test('emits a hint for every change of an issue', async () => {
   const board = await open();
   const a = 'LEG-1';
   const b = 'LEG-2';
@@ -39,7 +42,7 @@ test('every change of an issue gives one', async () => {
   expect(await hinted(board, () => board.edit(b, { blockers: { add: [], remove: [a] } }))).toEqual([b]);
 });
 
-test('a repetition and a refusal give none', async () => {
+test('emits no hint for a repeated or rejected change', async () => {
   const board = await open();
   const id = await put(board, 'a', { labels: ['bug'] });
   await board.comment(id, 'key', 'text');
@@ -56,7 +59,7 @@ test('a repetition and a refusal give none', async () => {
   expect(await hinted(board, silent)).toEqual([]);
 });
 
-test('an end names those who waited for it as well', async () => {
+test('when an issue is closed or reopened, emits hints for the issues that it blocks', async () => {
   const board = await open();
   const a = await put(board, 'a');
   const b = await put(board, 'b', { blockedBy: [a] });
@@ -66,7 +69,7 @@ test('an end names those who waited for it as well', async () => {
   expect(await hinted(board, () => board.move(a, 'Todo'))).toEqual([a, b]);
 });
 
-test('what it hints at can already be read, by any process', async () => {
+test('emits a hint only after the change is visible to every process', async () => {
   const board = await open();
   const seen: unknown[] = [];
   board.subscribe((issue) => {
@@ -79,7 +82,7 @@ test('what it hints at can already be read, by any process', async () => {
   expect(seen).toEqual([{ title: 'Durable' }]);
 });
 
-test('a listener that throws or rejects disturbs neither the writer nor the others', async () => {
+test('emits hints to the other listeners even if one throws or rejects', async () => {
   const board = await open();
   board.subscribe(() => {
     throw new Error('broken listener');
@@ -93,7 +96,7 @@ test('a listener that throws or rejects disturbs neither the writer nor the othe
   expect(heard).toEqual(['LEG-1', 'LEG-1']);
 });
 
-test('no listener is called after it was stopped or the board was let go', async () => {
+test('calls no listener after the listener was unsubscribed or the board was closed', async () => {
   const board = await open();
   const heard: string[] = [];
   const stop = board.subscribe((issue) => heard.push(`first ${issue}`));
@@ -112,7 +115,7 @@ test('no listener is called after it was stopped or the board was let go', async
   expect(heard).toHaveLength(3);
 });
 
-test('after the board was let go, everything but letting go again is refused', async () => {
+test('after the board was closed, rejects every call except closing again', async () => {
   const board = await open();
   const id = await put(board, 'a');
   await board.dispose();

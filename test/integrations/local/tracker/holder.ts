@@ -1,4 +1,7 @@
-/** Run as a process of its own: holds a board's write lock for a while, makes a file once it has it, and then changes the board. */
+/**
+ * Runs as a separate process that holds a board's write lock for a while. Creates a file once it
+ * has the lock, and then changes the board.
+ */
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,8 +1,10 @@
-/** Rows that another program has written into a board's file: only their own issue is affected. */
+/** Tests that rows written by another program affect only their own issue. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
-import type { LocalFileBoard } from '../../../../src/trackers/local/open-local-board.ts';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
+import {
+  type LocalFileBoard,
+  openLocalBoard,
+} from '../../../../src/integrations/local/tracker/open-local-board.ts';
 import { expectSane, expectSaneComments, HOSTILE_TEXTS } from '../../../ports/tracker/hostile-values.ts';
 import { NEW_ISSUE, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
@@ -18,7 +20,7 @@ beforeEach(async () => {
   for (const issue of ['LEG-1', 'LEG-2', 'LEG-3']) await board.say(issue, 'ada', 'A word');
 });
 
-/** As `sqlite3` does by default: without a look at references. */
+/** Writes to the file without checking references, as `sqlite3` does by default. */
 function write(sql: string, ...values: readonly (string | number)[]): void {
   const db = new DatabaseSync(path(), { enableForeignKeyConstraints: false });
   db.prepare(sql).run(...values);
@@ -33,31 +35,34 @@ const TEXTS = ['title', 'body', 'status', 'parent'].flatMap((column) =>
   Object.entries(HOSTILE_TEXTS).map(([what, text]) => [what, column, text] as const),
 );
 
-test.each(TEXTS)('%s in the column %s affects only its own issue', async (_, column, text) => {
-  const others = await listWithout('LEG-2');
-  write(`UPDATE issues SET ${column} = ? WHERE id = 'LEG-2'`, text);
-  expect(await listWithout('LEG-2')).toEqual(others);
-  const hostile = (await board.list(SIGNAL)).find(({ id }) => id === 'LEG-2');
-  if (hostile !== undefined) expectSane(hostile);
-  expect(hostile).toEqual(await board.read('LEG-2', SIGNAL));
-});
+test.each(TEXTS)(
+  'limits the effect of %s in the database column %s to the issue that contains it',
+  async (_, column, text) => {
+    const others = await listWithout('LEG-2');
+    write(`UPDATE issues SET ${column} = ? WHERE id = 'LEG-2'`, text);
+    expect(await listWithout('LEG-2')).toEqual(others);
+    const hostile = (await board.list(SIGNAL)).find(({ id }) => id === 'LEG-2');
+    if (hostile !== undefined) expectSane(hostile);
+    expect(hostile).toEqual(await board.read('LEG-2', SIGNAL));
+  },
+);
 
 test.each(['created_at', 'entered_at'])(
-  'an endless time in %s is reported on its own issue',
+  'reports an infinite time in the database column %s only on the issue that contains it',
   async (column) => {
     const others = await listWithout('LEG-2');
     for (const time of ['9e999', '-9e999', '1e300']) {
       write(`UPDATE issues SET ${column} = ${time} WHERE id = 'LEG-2'`);
       const hostile = await board.read('LEG-2', SIGNAL);
       if (hostile !== undefined) expectSane(hostile);
-      expect(hostile?.problems).toEqual([{ text: expect.stringContaining('is no time'), holds: false }]);
+      expect(hostile?.problems).toEqual([{ text: expect.stringContaining('invalid time'), holds: false }]);
       expect(() => new Date(hostile?.createdAt ?? 0).toISOString()).not.toThrow();
       expect(await listWithout('LEG-2')).toEqual(others);
     }
   },
 );
 
-test('a blocker that is not on the board holds its own issue, and can be taken away', async () => {
+test('holds an issue whose blocker is not on the board until the blocker is removed', async () => {
   const others = await listWithout('LEG-2');
   write("INSERT INTO blockers VALUES ('LEG-2', 'LEG-99')");
   const problems = (await board.read('LEG-2', SIGNAL))?.problems;
@@ -71,16 +76,16 @@ test('a blocker that is not on the board holds its own issue, and can be taken a
 });
 
 test.each(['../x', '', '__proto__/..', 'a b', 'x'.repeat(500)])(
-  'a row with the id %j is left out and reported',
+  'omits a row with the id %j and reports it',
   async (id) => {
     const others = await listWithout('LEG-2');
     write("UPDATE issues SET id = ? WHERE id = 'LEG-2'", id);
     expect(await board.list(SIGNAL)).toEqual(others);
-    expect(board.troubles()).toEqual([expect.stringContaining('a row of the board is left out: issue id ')]);
+    expect(board.problems()).toEqual([expect.stringContaining('A row of the board was left out: issue id ')]);
   },
 );
 
-test('hostile labels and comments affect only their own issue', async () => {
+test('limits the effect of hostile labels and comments to their own issue', async () => {
   const others = await listWithout('LEG-2');
   for (const text of Object.values(HOSTILE_TEXTS)) {
     write("UPDATE labels SET name = ? WHERE issue = 'LEG-2'", text);
@@ -98,8 +103,8 @@ test.each([
   ['a bidirectional override', 'gnp.\u202eexe'],
   ['an isolate', 'a\u2066b'],
   ['invisible tags', 'a\u{e0041}b'],
-])('%s cannot enter a title, a label or an author', async (_, text) => {
-  const message = expect.stringContaining('contains invisible characters that change how it reads');
+])('rejects %s in a title, a label or an author', async (_, text) => {
+  const message = expect.stringContaining('contains invisible characters that change how it is displayed');
   const refused = { code: 'input.invalid', message };
   expect(await refusal(board.create('odd', { ...NEW_ISSUE, title: text }))).toMatchObject(refused);
   expect(await refusal(board.edit('LEG-1', { title: text }))).toMatchObject(refused);
@@ -107,13 +112,13 @@ test.each([
   expect(await refusal(board.say('LEG-1', text, 'A word'))).toMatchObject(refused);
 });
 
-test('a flag that is written with tags may stand in a title', async () => {
+test('accepts a flag emoji that is encoded with tag characters in a title', async () => {
   const title = 'Support 🏴󠁧󠁢󠁳󠁣󠁴󠁿';
   await board.edit('LEG-1', { title });
   expect(await board.read('LEG-1', SIGNAL)).toMatchObject({ title });
 });
 
-test('a board that is opened again reads the same', async () => {
+test('reads the same after reopening the board', async () => {
   write("UPDATE issues SET title = char(8238) || 'odd' WHERE id = 'LEG-2'");
   const again = await openLocalBoard(path(), { prefix: 'LEG', now: Date.now });
   expect(await again.list(SIGNAL)).toEqual(await board.list(SIGNAL));

@@ -1,8 +1,8 @@
-/** Input from outside is refused with the exact place, and nothing of it is written. */
+/** Tests that invalid input is rejected with the exact path and writes nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openLocalBoard } from '../../../../src/integrations/local/tracker/open-local-board.ts';
 import type { LocalBoard } from '../../../../src/ports/board-editor.ts';
 import type { NewIssue } from '../../../../src/ports/tracker.ts';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
 import { comments, look, NEW_ISSUE, put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
 import { useBoard } from './board.ts';
@@ -29,16 +29,16 @@ test.each<[string, object, string]>([
     'edit.title: must be of length at most 256, got a string of length 257',
   ],
   ['a title of two lines', { title: 'a\nb' }, 'edit.title: contains a control character, got "a\\nb"'],
-  ['half a character', { title: HALF }, 'edit.title: holds a NUL or half a character, got "half \\ud83e"'],
-  ['no text as a title', { title: 5 }, 'edit.title: expected string, got number 5'],
-  ['a body with a NUL', { body: NUL }, 'edit.body: holds a NUL or half a character, got "a\\u0000b"'],
+  ['a lone surrogate', { title: HALF }, 'edit.title: contains a NUL or a lone surrogate, got "half \\ud83e"'],
+  ['a number as title', { title: 5 }, 'edit.title: expected string, got number 5'],
+  ['a body with a NUL', { body: NUL }, 'edit.body: contains a NUL or a lone surrogate, got "a\\u0000b"'],
   [
     'a large body',
     { body: 'x'.repeat(256 * KIB + 1) },
     'edit.body: is larger than 256 KiB, got a string of length 262145',
   ],
   [
-    'a body large in bytes',
+    'a body with too many bytes',
     { body: 'ü'.repeat(128 * KIB + 1) },
     'edit.body: is larger than 256 KiB, got a string of length 131073',
   ],
@@ -47,13 +47,13 @@ test.each<[string, object, string]>([
   ['priority 1.5', { priority: 1.5 }, 'edit.priority: expected one of 0, 1, 2, 3, 4, got number 1.5'],
   ['a text as priority', { priority: '1' }, 'edit.priority: expected one of 0, 1, 2, 3, 4, got "1"'],
   ['an unknown part', { titel: 'x' }, 'edit: unknown key "titel"'],
-])('%s cannot be edited in', async (_, edit, message) => {
+])('rejects an edit with %s', async (_, edit, message) => {
   const before = await look(board, 'LEG-1');
   expect(await refusal(board.edit('LEG-1', edit))).toMatchObject({ code: 'input.invalid', message });
   expect(await look(board, 'LEG-1')).toEqual(before);
 });
 
-test('what just fits is kept whole', async () => {
+test('stores values at the maximum length in full', async () => {
   const edit = { title: 'x'.repeat(256), body: 'ü'.repeat(128 * KIB), priority: 4 } as const;
   await board.edit('LEG-1', edit);
   expect(await look(board, 'LEG-1')).toMatchObject(edit);
@@ -62,11 +62,15 @@ test('what just fits is kept whole', async () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['an empty label', { add: [''], remove: [] }, 'labels.add[0]: must have no blank ends, got ""'],
   [
-    'a label with blank ends',
+    'an empty label',
+    { add: [''], remove: [] },
+    'labels.add[0]: must not be empty, or start or end with a space, got ""',
+  ],
+  [
+    'a label that ends with a space',
     { add: ['a '], remove: [] },
-    'labels.add[0]: must have no blank ends, got "a "',
+    'labels.add[0]: must not be empty, or start or end with a space, got "a "',
   ],
   [
     'a long label',
@@ -79,14 +83,18 @@ test.each<[string, unknown, string]>([
     { add: [], remove: ['a\u009b'] },
     'labels.remove[0]: contains a control character, got "a\\u009b"',
   ],
-  ['one label in both lists', { add: ['a'], remove: ['a'] }, 'labels: has a label in both lists, got object'],
+  [
+    'one label in both lists',
+    { add: ['a'], remove: ['a'] },
+    'labels: has the same label in both lists, got object',
+  ],
   [
     'too many labels',
     { add: Array.from({ length: 101 }, (_, n) => `l${n}`), remove: [] },
     'labels.add: must be of length at most 100, got array of length 101',
   ],
   ['half a change', { add: [] }, 'labels.remove: is missing'],
-])('%s is refused', async (_, change, message) => {
+])('rejects an invalid label change (%s)', async (_, change, message) => {
   const call = board.relabel('LEG-1', change as { add: string[]; remove: string[] });
   expect(await refusal(call)).toMatchObject({ code: 'input.invalid', message });
   expect((await look(board, 'LEG-1')).labels).toEqual([]);
@@ -99,14 +107,14 @@ test.each<[Partial<Record<keyof NewIssue | 'extra', unknown>>, string]>([
   [{ parent: 'a b' }, 'issue.parent: is not a valid issue id, got "a b"'],
   [{ extra: 1 }, 'issue: unknown key "extra"'],
   [{ title: undefined }, 'issue.title: is missing'],
-])('a new issue with %j is refused, and takes no number', async (parts, message) => {
+])('rejects a new issue with %j without using up a number', async (parts, message) => {
   const fault = await refusal(board.create('two', { ...NEW_ISSUE, ...parts } as NewIssue));
   expect(fault).toMatchObject({ code: 'input.invalid', message: expect.stringContaining(message) });
   expect(await board.list(SIGNAL)).toHaveLength(1);
   expect(await put(board, 'two')).toBe('LEG-2');
 });
 
-describe('the rest', () => {
+describe('other input', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     [
       'a label that is not Legion’s',
@@ -138,20 +146,24 @@ describe('the rest', () => {
     [
       'a comment with a NUL',
       () => board.say('LEG-1', 'ada', NUL),
-      'text: holds a NUL or half a character, got "a\\u0000b"',
+      'text: contains a NUL or a lone surrogate, got "a\\u0000b"',
     ],
-    ['a comment by nobody', () => board.say('LEG-1', ' ', 'text'), 'author: must not be empty, got " "'],
+    [
+      'a comment without an author',
+      () => board.say('LEG-1', ' ', 'text'),
+      'author: must not be empty, got " "',
+    ],
     [
       'an author of two lines',
       () => board.say('LEG-1', 'a\nb', 'text'),
       'author: contains a control character, got "a\\nb"',
     ],
     [
-      'a moment that is none',
+      'an invalid time',
       () => board.commentsSince('LEG-1', Number.NaN, SIGNAL),
       'since: expected number, got number NaN',
     ],
-  ])('%s is refused', async (_, call, message) => {
+  ])('rejects %s', async (_, call, message) => {
     const before = await look(board, 'LEG-1');
     const fault = await refusal(call());
     expect(fault).toMatchObject({ code: 'input.invalid', message: expect.stringContaining(message) });
@@ -159,7 +171,7 @@ describe('the rest', () => {
   });
 
   test.each(['', '1A', 'A-B', 'A B', '../A', 'Ä', 'x'.repeat(21)])(
-    'a board is not opened with the prefix %j',
+    'rejects the prefix %j for a board',
     async (prefix) => {
       const call = openLocalBoard(path(), { prefix, now: Date.now });
       expect(await refusal(call)).toMatchObject({

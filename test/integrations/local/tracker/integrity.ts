@@ -1,7 +1,9 @@
-/** SQLite's own opinion of a file. */
+/** Runs SQLite's integrity check on a file. */
 import { DatabaseSync } from 'node:sqlite';
 
-/** "ok", or what is wrong with its pages or its references. */
+/**
+ * Returns "ok" if SQLite finds no errors, otherwise the errors in the file's pages or references.
+ */
 export function integrity(path: string): string {
   const db = new DatabaseSync(path, { readOnly: true });
   try {

@@ -1,4 +1,4 @@
-/** A number is given away once, whatever happens to the issue that had it. */
+/** Tests that a number is never used twice, whatever happens to its issue. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { look, put, SIGNAL } from '../../../ports/tracker/issues.ts';
@@ -7,7 +7,7 @@ import { useBoard } from './board.ts';
 
 const { open, path } = useBoard();
 
-test('issues are numbered from 1 without gaps, whatever was refused or repeated in between', async () => {
+test('numbers issues from 1 without gaps, despite rejected and repeated calls', async () => {
   const board = await open();
   expect(await put(board, 'a')).toBe('LEG-1');
   await refusal(put(board, 'b', { blockedBy: ['LEG-1', 'LEG-2'] }));
@@ -16,7 +16,7 @@ test('issues are numbered from 1 without gaps, whatever was refused or repeated 
   expect(await put(board, 'b')).toBe('LEG-2');
 });
 
-test('a number is not given away again after its issue was deleted by hand, nor after all of them were', async () => {
+test('does not reuse a number after one issue or all issues were deleted by hand', async () => {
   const board = await open();
   for (const key of ['a', 'b', 'c']) await put(board, key);
   remove("DELETE FROM issues WHERE id = 'LEG-3'");
@@ -28,7 +28,7 @@ test('a number is not given away again after its issue was deleted by hand, nor 
   expect(await put(again, 'a')).toBe('LEG-5');
 });
 
-test('with another prefix, old issues keep their names and new ones go on counting', async () => {
+test('keeps old ids and continues the numbering if the prefix changes', async () => {
   const board = await open();
   const first = await put(board, 'a');
   await board.dispose();

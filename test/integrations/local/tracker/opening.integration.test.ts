@@ -1,4 +1,4 @@
-/** Which files are taken for a board, and what a new one looks like. */
+/** Tests which files are accepted as a board, and the properties of a new board. */
 import {
   chmodSync,
   copyFileSync,
@@ -12,9 +12,8 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../../../src/sqlite/open.ts';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
-import { BOARD_FORM } from '../../../../src/trackers/local/schema.ts';
+import { BOARD_FORMAT, openLocalBoard } from '../../../../src/integrations/local/tracker/open-local-board.ts';
+import { openDatabase } from '../../../../src/lib/sqlite.ts';
 import { put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
 import { useBoard } from './board.ts';
@@ -24,7 +23,7 @@ const { open, path, folder } = useBoard();
 const VISIT = new URL('visit.ts', import.meta.url);
 
 describe('a new board', () => {
-  test('is readable by its owner only, with the folder it was made in and the files beside it', async () => {
+  test('is readable by its owner only, together with its directory and companion files', async () => {
     const file = join(folder(), 'state', 'legions', 'board.db');
     const board = await openLocalBoard(file, { prefix: 'LEG', now: Date.now });
     await put(board, 'one');
@@ -33,15 +32,15 @@ describe('a new board', () => {
     await board.dispose();
   });
 
-  test('waits for stable storage at every commit, through a write-ahead log, and checks references', () => {
-    const db = openDatabase(path(), BOARD_FORM);
+  test('syncs every commit to disk through a write-ahead log and checks references', () => {
+    const db = openDatabase(path(), BOARD_FORMAT);
     const setting = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     const FULL = 2;
     expect(['journal_mode', 'synchronous', 'foreign_keys'].map(setting)).toEqual(['wal', FULL, 1]);
     db.close();
   });
 
-  test('may be made in place of an empty file, and at a path with any characters', async () => {
+  test('can be created over an empty file and at a path with any characters', async () => {
     const odd = ['empty.db', 'file:a?mode=memory', 'per%20cent#?.db', 'grüße 🚀.db', "it's.db", ':memory:'];
     writeFileSync(join(folder(), 'empty.db'), '');
     for (const name of odd) {
@@ -58,8 +57,8 @@ describe('a new board', () => {
   });
 });
 
-describe('refused, and left as it is', () => {
-  /** Opens what `make` put there, and compares every byte of the folder. */
+describe('opening a board rejects and leaves unchanged', () => {
+  /** Opens the file that `make` created and compares every byte of the directory. */
   async function refused(make: (file: string) => void): Promise<{ code: string; message: string }> {
     make(path());
     const before = bytesOfFolder();
@@ -74,7 +73,7 @@ describe('refused, and left as it is', () => {
     expect(fault).toMatchObject({ code: 'tracker.foreign' });
   });
 
-  test('a folder', async () => {
+  test('a directory', async () => {
     expect(await refused((file) => mkdirSync(file))).toMatchObject({ code: 'tracker.foreign' });
   });
 
@@ -83,7 +82,7 @@ describe('refused, and left as it is', () => {
     expect(fault).toMatchObject({ code: 'tracker.foreign' });
   });
 
-  test("another program's database with the log its own process left", async () => {
+  test("another program's database with a leftover log", async () => {
     const alive = new DatabaseSync(join(folder(), 'alive.db'));
     alive.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1)');
     for (const end of ['', '-wal']) copyFileSync(join(folder(), `alive.db${end}`), path() + end);
@@ -91,7 +90,7 @@ describe('refused, and left as it is', () => {
     expect(await refused(() => {})).toMatchObject({ code: 'tracker.foreign' });
   });
 
-  test('a journal of Legion', async () => {
+  test('a Legion journal', async () => {
     const LGNJ = 0x4c474e4a;
     const fault = await refused((file) =>
       change(file, `PRAGMA application_id = ${LGNJ}; CREATE TABLE t (a)`),
@@ -99,13 +98,13 @@ describe('refused, and left as it is', () => {
     expect(fault).toMatchObject({ code: 'tracker.foreign', message: expect.stringContaining(`${LGNJ}`) });
   });
 
-  test('a board in the format of a newer Legion', async () => {
+  test('a board in a newer format', async () => {
     await filled(3);
     const fault = await refused((file) => change(file, 'PRAGMA user_version = 2'));
     expect(fault).toMatchObject({ code: 'tracker.newer', message: expect.stringContaining('format 2') });
   });
 
-  test('a board cut off in the middle', async () => {
+  test('a truncated board', async () => {
     await filled(300);
     const fault = await refused((file) => truncateSync(file, 10_000));
     expect(fault).toMatchObject({ code: 'tracker.corrupt' });
@@ -118,9 +117,9 @@ describe('refused, and left as it is', () => {
   });
 
   test.each([
-    ['in a folder that may not be written to', 0o666, 0o555, ['tracker.read_only', 'tracker.read_only']],
-    ['that may not be written to in a folder that may', 0o444, 0o777, ['tracker.read_only', 1]],
-  ])('a board %s, when it is opened', async (_, fileMode, folderMode, expected) => {
+    ['in a read-only directory', 0o666, 0o555, ['tracker.read_only', 'tracker.read_only']],
+    ['that is read-only in a writable directory', 0o444, 0o777, ['tracker.read_only', 1]],
+  ])('a board %s', async (_, fileMode, folderMode, expected) => {
     await filled(2);
     const before = readFileSync(path());
     chmodSync(path(), fileMode);
@@ -132,8 +131,8 @@ describe('refused, and left as it is', () => {
   });
 });
 
-describe('damaged inside', () => {
-  test('overwritten pages make a list an error, never a shorter list', async () => {
+describe('a damaged board', () => {
+  test('makes a list fail if pages were overwritten, instead of returning a shorter list', async () => {
     await filled(400);
     const bytes = readFileSync(path());
     bytes.fill(0xa5, bytes.length - 4_096 * 8);
@@ -142,7 +141,7 @@ describe('damaged inside', () => {
     expect(await refusal(board.list(SIGNAL))).toMatchObject({ code: 'tracker.corrupt' });
   });
 
-  test('a lost counter is an error, never a number given away again', async () => {
+  test('makes creating an issue fail if the counter was lost, instead of reusing a number', async () => {
     await filled(2);
     change(path(), 'DELETE FROM numbers');
     const board = await open();

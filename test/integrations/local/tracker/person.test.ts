@@ -1,4 +1,4 @@
-/** What a person does to a local board. */
+/** Tests a person's operations on a local board. */
 import { describe, expect, test } from 'vitest';
 import { comments, labels, labelsOf, look, put, SIGNAL, statusOf } from '../../../ports/tracker/issues.ts';
 import { refusal } from '../../../ports/tracker/refusal.ts';
@@ -8,7 +8,7 @@ import { useBoard } from './board.ts';
 const { open } = useBoard();
 
 describe('editing', () => {
-  test('changes what is named and nothing else', async () => {
+  test('changes only the given fields', async () => {
     const board = await open();
     const id = await put(board, 'one', { title: 'Old', body: 'old', priority: 4, labels: ['bug'] });
     const before = await look(board, id);
@@ -31,7 +31,7 @@ describe('editing', () => {
     expect(await look(board, id)).toMatchObject({ title: 'New', labels: ['docs'], openBlockers: [other] });
   });
 
-  test('writes nothing at all where one part of it is refused', async () => {
+  test('writes nothing if one part is rejected', async () => {
     const board = await open();
     const [a, b] = [await put(board, 'a'), await put(board, 'b')];
     await board.edit(a, { blockers: { add: [b], remove: [] } });
@@ -46,7 +46,7 @@ describe('editing', () => {
     });
   });
 
-  test('refuses to overwrite what somebody else wrote meanwhile, and names it', async () => {
+  test('refuses to overwrite a concurrent edit, and lists the affected fields', async () => {
     const board = await open();
     const id = await put(board, 'one', { title: 'Old', body: 'old', priority: 4 });
     const read = { title: 'Old', body: 'old', priority: 4 } as const;
@@ -55,17 +55,17 @@ describe('editing', () => {
       const mine = { title: 'Mine', body: 'mine', labels: { add: ['docs'], remove: [] } };
       expect(await refusal(board.edit(id, { ...mine, expected: read }))).toMatchObject({
         code: 'issue.changed',
-        message: 'LEG-1 was changed by someone else meanwhile: its title, its priority',
+        message: 'LEG-1 was changed by someone else in the meantime: its title, its priority',
       });
     });
-    // Another part than the one that was changed.
+    // An edit is accepted if it does not touch the field that another person changed.
     await board.edit(id, { body: 'mine', expected: { body: 'old' } });
     expect(await look(board, id)).toMatchObject({ title: 'Theirs', body: 'mine' });
   });
 });
 
 describe('labelling', () => {
-  test('may touch any label, Legion’s too', async () => {
+  test('may change any label, including Legion’s', async () => {
     const board = await open();
     const id = await put(board, 'one', { labels: ['bug'] });
     await board.write(id, labels(['worker-active']));
@@ -73,7 +73,7 @@ describe('labelling', () => {
     expect(await labelsOf(board, id)).toEqual(['bug', 'größer als', 'human-approved']);
   });
 
-  test('tells labels apart that differ in case or in blanks within', async () => {
+  test('distinguishes labels by case and inner spaces', async () => {
     const board = await open();
     const id = await put(board, 'one');
     await board.relabel(id, { add: ['Bug', 'bug', 'b ug'], remove: [] });
@@ -82,8 +82,8 @@ describe('labelling', () => {
   });
 });
 
-describe('speaking', () => {
-  test('keeps the author, who may be called like Legion and is a person all the same', async () => {
+describe('commenting', () => {
+  test('keeps the author, and treats an author with Legion’s name as a person', async () => {
     const board = await open();
     const id = await put(board, 'one');
     await board.say(id, 'Ada Lovelace', 'Go on.');
@@ -96,7 +96,7 @@ describe('speaking', () => {
 });
 
 describe('moving', () => {
-  test('opens a closed issue, also into the status it had', async () => {
+  test('reopens a closed issue, even into its previous status', async () => {
     const board = await open();
     const id = await put(board, 'one', { status: 'Testing' });
     await board.close(id);
@@ -107,14 +107,14 @@ describe('moving', () => {
 });
 
 describe('closing', () => {
-  test('a late move by Legion shows only once a person opens it again, and does not count as entering', async () => {
+  test('makes a late move by Legion ineffective: the issue and the time at which it entered its column stay the same', async () => {
     const board = await open();
     const id = await put(board, 'one', { status: 'In Progress' });
     await board.close(id);
     await unchanged(board, id, () => board.write(id, { moveTo: 'Testing', ...labels([]) }));
   });
 
-  test('what was Done when it was closed may be taken back by Legion, as a rollback does', async () => {
+  test('still lets Legion move a closed Done issue back, as a rollback does', async () => {
     const board = await open();
     const id = await put(board, 'one', { status: 'Done' });
     await board.close(id);
@@ -124,7 +124,7 @@ describe('closing', () => {
 });
 
 describe('blocking', () => {
-  test('comes and goes, and twice is once', async () => {
+  test('adds and removes a blocker idempotently', async () => {
     const board = await open();
     const [id, other] = [await put(board, 'a'), await put(board, 'b')];
     for (let time = 1; time <= 2; time += 1) await board.edit(id, { blockers: { add: [other], remove: [] } });
@@ -133,7 +133,7 @@ describe('blocking', () => {
     expect((await look(board, id)).openBlockers).toEqual([]);
   });
 
-  test('in a circle is refused, with the circle named and nothing written', async () => {
+  test('rejects a cycle, lists its issues and writes nothing', async () => {
     const board = await open();
     const [a, b, c] = [await put(board, 'a'), await put(board, 'b'), await put(board, 'c')];
     await board.edit(a, { blockers: { add: [b], remove: [] } });
@@ -141,16 +141,16 @@ describe('blocking', () => {
     const before = await board.list(SIGNAL);
     expect(await refusal(board.edit(c, { blockers: { add: [a], remove: [] } }))).toMatchObject({
       code: 'tracker.cycle',
-      message: 'LEG-3 cannot wait for LEG-1: LEG-3 → LEG-1 → LEG-2 → LEG-3',
+      message: 'LEG-3 cannot wait for LEG-1, because they would form a cycle: LEG-3 → LEG-1 → LEG-2 → LEG-3',
     });
     expect(await refusal(board.edit(a, { blockers: { add: [a], remove: [] } }))).toMatchObject({
       code: 'tracker.cycle',
-      message: 'LEG-1 cannot wait for LEG-1: LEG-1 → LEG-1',
+      message: 'LEG-1 cannot wait for LEG-1, because they would form a cycle: LEG-1 → LEG-1',
     });
     expect(await board.list(SIGNAL)).toEqual(before);
   });
 
-  test('a circle through an issue that is done is one as well: it may be taken back', async () => {
+  test('rejects a cycle through a Done issue, because that issue may be reopened', async () => {
     const board = await open();
     const a = await put(board, 'a', { status: 'Done' });
     const b = await put(board, 'b', { blockedBy: [a] });
@@ -159,7 +159,7 @@ describe('blocking', () => {
     });
   });
 
-  test('a part of a split issue cannot wait for the whole, which waits for its parts', async () => {
+  test('does not let a sub-issue wait for its parent, because the parent waits for its sub-issues', async () => {
     const board = await open();
     const whole = await put(board, 'whole');
     const later = await put(board, 'later', { blockedBy: [whole] });
@@ -171,22 +171,24 @@ describe('blocking', () => {
     const first = await put(board, 'first', { parent: whole });
     const second = await put(board, 'second', { parent: whole, blockedBy: [first] });
     expect(await refusal(board.edit(first, { blockers: { add: [second], remove: [] } }))).toMatchObject({
-      message: 'LEG-3 cannot wait for LEG-4: LEG-3 → LEG-4 → LEG-3',
+      message: 'LEG-3 cannot wait for LEG-4, because they would form a cycle: LEG-3 → LEG-4 → LEG-3',
     });
   });
 
-  test('many ways to the same issue are no circle, and a long circle is named by its ends', async () => {
+  test('accepts many paths to the same issue, and shortens a long cycle in the message', async () => {
     const board = await open();
     const ids = [await put(board, 'issue 0')];
     for (let number = 1; number < 60; number += 1) {
       ids.push(await put(board, `issue ${number}`, { blockedBy: ids.slice(-3) }));
     }
     const fault = await refusal(board.edit('LEG-1', { blockers: { add: ['LEG-60'], remove: [] } }));
-    expect(fault.message).toMatch(/^LEG-1 cannot wait for LEG-60: LEG-1 → LEG-60 → .* → … → .* → LEG-1$/);
+    expect(fault.message).toMatch(
+      /^LEG-1 cannot wait for LEG-60, because they would form a cycle: LEG-1 → LEG-60 → .* → … → .* → LEG-1$/,
+    );
     expect(fault.message.length).toBeLessThan(200);
   });
 
-  test('an unknown issue on either side is refused by its name', async () => {
+  test('rejects an unknown issue on either side and states its id', async () => {
     const board = await open();
     const id = await put(board, 'a');
     for (const call of [
@@ -201,7 +203,7 @@ describe('blocking', () => {
     ]) {
       expect(await refusal(call())).toMatchObject({
         code: 'tracker.issue_unknown',
-        message: 'LEG-9: is not on the board',
+        message: 'LEG-9 is not on the board',
       });
     }
   });

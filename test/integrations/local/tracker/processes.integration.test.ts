@@ -1,4 +1,4 @@
-/** Several real processes on one board. */
+/** Tests several real processes that use the same board. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,14 +17,14 @@ const EACH = 60;
 
 const { open, path, folder } = useBoard();
 
-test('processes that make and fill one board at the same time lose nothing and double nothing', async () => {
+test('loses and duplicates nothing when several processes create the same board and fill it concurrently', async () => {
   const printed = await Promise.all(NAMES.map((name) => runScript(CONTENDER, [path(), name, String(EACH)])));
   const made = printed.map((text) => JSON.parse(text) as Record<string, string>);
 
   const board = await open();
   const issues = new Map((await board.list(SIGNAL)).map((issue) => [issue.title, issue]));
   expect(issues.size).toBe(EACH * (NAMES.length + 1));
-  // Without a gap: a number is taken in the transaction that makes the issue, or not at all.
+  // There are no gaps, because the transaction that creates an issue also takes its number.
   expect([...issues.values()].map(({ id }) => id)).toEqual(
     Array.from({ length: issues.size }, (_, index) => `LEG-${index + 1}`),
   );
@@ -42,7 +42,7 @@ test('processes that make and fill one board at the same time lose nothing and d
   expect(integrity(path())).toBe('ok');
 });
 
-test('a write waits for a process that holds the board for a moment, and builds on what it changed', async () => {
+test('waits for a process that briefly locks the board, and then builds on its changes', async () => {
   const board = await open();
   const id = await put(board, 'one');
   const marker = join(folder(), 'held');
@@ -53,7 +53,7 @@ test('a write waits for a process that holds the board for a moment, and builds 
   await holder;
 });
 
-test('a holder that does not let go makes a write busy, while reading goes on; later it works', async () => {
+test('while another process keeps the lock, rejects writes as busy but still reads', async () => {
   const board = await open();
   const id = await put(board, 'one');
   const holder = new DatabaseSync(path());
@@ -66,7 +66,7 @@ test('a holder that does not let go makes a write busy, while reading goes on; l
   expect(await statusOf(board, id)).toBe('Todo');
 });
 
-test('what another process writes is there at the next look', async () => {
+test('reads another process’s write in the next pass', async () => {
   const board = await open();
   const id = await put(board, 'shared 1');
   await runScript(CONTENDER, [path(), 'other', '1']);

@@ -2,7 +2,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Resolves to what the script printed; a script that fails fails the test with what it complained about. */
+/**
+ * Returns the script's output. If the script fails, the test fails and shows the script's stderr.
+ */
 export async function runScript(script: URL, given: readonly string[]): Promise<string> {
   const file = fileURLToPath(script);
   const child = spawn(process.execPath, [file, ...given], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -18,7 +20,7 @@ export async function runScript(script: URL, given: readonly string[]): Promise<
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) resolve(printed);
-      else reject(new Error(`${file} ended with ${signal ?? code}: ${complaint}`));
+      else reject(new Error(`${file} exited with ${signal ?? code}: ${complaint}`));
     });
   });
 }

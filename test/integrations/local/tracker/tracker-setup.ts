@@ -1,11 +1,11 @@
-/** Local boards for the conformance suite: real files in a folder of their own. */
+/** Local boards for the conformance suite: real files in a temporary directory. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LegionError } from '../../../../src/core/model/fault.ts';
+import { openLocalBoard } from '../../../../src/integrations/local/tracker/open-local-board.ts';
 import type { LocalBoard } from '../../../../src/ports/board-editor.ts';
 import type { Tracker } from '../../../../src/ports/tracker.ts';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
 import type { TrackerHarness } from '../../../ports/tracker/conformance/tracker-under-test.ts';
 
 const WRITES = ['write', 'comment', 'create', 'close'] as const;
@@ -22,7 +22,7 @@ export function localHarness(): TrackerHarness {
     return board;
   }
 
-  /** As far as a caller can tell, an answer that never came. */
+  /** Wraps a board so that, on request, a write is executed but its response is lost. */
   function lossy(board: LocalBoard): Tracker {
     const losing = WRITES.map((name) => [
       name,
@@ -30,7 +30,7 @@ export function localHarness(): TrackerHarness {
         const answer = await (board[name] as (...given: unknown[]) => Promise<unknown>)(...given);
         if (answersToLose === 0) return answer;
         answersToLose -= 1;
-        throw new LegionError('tracker.unavailable', 'the answer was lost');
+        throw new LegionError('tracker.unavailable', 'the response was lost');
       },
     ]);
     return { ...board, ...Object.fromEntries(losing) };

@@ -1,4 +1,6 @@
-/** The list of a board that nobody has changed is not made again, and every change is in the next one. */
+/**
+ * Tests that the list of an unchanged board is reused, and that every change is in the next list.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { put, SIGNAL } from '../../../ports/tracker/issues.ts';
@@ -6,14 +8,14 @@ import { useBoard } from './board.ts';
 
 const { open, path } = useBoard();
 
-test('hands out the same list while nobody changes the board', async () => {
+test('returns the same list while the board is unchanged', async () => {
   const board = await open();
   await put(board, 'a');
   const list = await board.list(SIGNAL);
   expect(await board.list(SIGNAL)).toBe(list);
 });
 
-test('lists what was written here and by others since', async () => {
+test('lists changes made through this handle and by other programs', async () => {
   const board = await open();
   const first = await put(board, 'a');
   await board.list(SIGNAL);

@@ -1,13 +1,17 @@
-/** Run as a process of its own, and never as root: opens boards and prints how each went. */
+/**
+ * Runs as a separate process, never as root: opens and uses each given board, and prints the number
+ * of its issues or the fault code.
+ */
 import { type FaultCode, LegionError } from '../../../../src/core/model/fault.ts';
+import { openLocalBoard } from '../../../../src/integrations/local/tracker/open-local-board.ts';
 import type { LocalBoard } from '../../../../src/ports/board-editor.ts';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
 import { put, SIGNAL } from '../../../ports/tracker/issues.ts';
 
-/** "nobody" nearly everywhere; any number without rights of its own would do. */
+/** The id of "nobody" on most systems; any unprivileged id would do. */
 const NOBODY = 65_534;
 
-// Permissions do not hold root back. Only now, after the imports: the sources may be where only root can read them.
+// Gives up root, because permissions do not restrict root. This happens after the imports, because
+// only root may be able to read the sources.
 if (process.getuid?.() === 0) {
   process.setgroups?.([]);
   process.setgid?.(NOBODY);
@@ -25,13 +29,16 @@ for (const path of process.argv.slice(2)) {
 }
 process.stdout.write(JSON.stringify(outcomes));
 
-/** The number of issues afterwards. A board that opened must be of use: a refusal now is not the one that is expected. */
+/**
+ * Returns the number of issues after a write. A board that opened must be usable, so a later
+ * rejection fails the script.
+ */
 async function use(board: LocalBoard): Promise<number> {
   try {
     await put(board, 'one');
     return (await board.list(SIGNAL)).length;
   } catch (error) {
-    throw new Error('refused only after it was opened', { cause: error });
+    throw new Error('rejected only after it was opened', { cause: error });
   } finally {
     await board.dispose();
   }

@@ -1,21 +1,28 @@
-/** Run as a process of its own until it is killed: step after step on a board, each printed once it is acknowledged. */
+/**
+ * Runs as a separate process until it is killed: performs steps on a board and prints each step
+ * once it is acknowledged.
+ */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
-import { openLocalBoard } from '../../../../src/trackers/local/open-local-board.ts';
+import { openLocalBoard } from '../../../../src/integrations/local/tracker/open-local-board.ts';
 import { put, SIGNAL } from '../../../ports/tracker/issues.ts';
 
-/** Steps done again at the beginning of a life: whoever was killed cannot know whether they had been done. */
+/**
+ * Number of the last steps that a new process repeats, because it cannot know whether its killed
+ * predecessor completed them.
+ */
 const REPEATED = 2;
 
 const [path = ''] = process.argv.slice(2);
 
-/** Synchronously: what is printed has left this process before the next write begins. */
+/** Writes synchronously, so that the output has left this process before the next write begins. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-// Node writes its cache at a regular exit, which no life of this process has.
+// Writes the compile cache now. Node would do so on a regular exit, but this process is always
+// killed.
 flushCompileCache();
 say('opening');
 const board = await openLocalBoard(path, { prefix: 'LEG', now: Date.now });

@@ -1,4 +1,7 @@
-/** CI belongs to a commit: pending until it has spoken, red or green for good, and "could not run" is neither. */
+/**
+ * Tests that CI results belong to a commit. They are pending until CI ends, and final afterwards.
+ * "Could not run" is neither passing nor failing.
+ */
 import { describe, expect, test } from 'vitest';
 import type { CiStatus } from '../../../../src/core/model/pull-request.ts';
 import type { CheckLog, Forge } from '../../../../src/ports/forge.ts';
@@ -6,8 +9,8 @@ import { eventually } from '../eventually.ts';
 import { NEVER, NO_COMMIT, type Present, pullRequest, read, TEXT } from './forge-under-test.ts';
 
 export function checking(present: Present): void {
-  describe('checking', () => {
-    test('without CI the status is none, not unknown', async () => {
+  describe('CI checks', () => {
+    test('have the status none, not unknown, in a repository without CI', async () => {
       const forge = await present().fresh();
       await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const { ci, headSha } = await read(forge, 'eng-1');
@@ -16,7 +19,7 @@ export function checking(present: Present): void {
       expect(await forge.findChecks(NEVER)).toBe('none');
     });
 
-    test('a repository with CI is known to have checks once one has run', async () => {
+    test('are reported by findChecks once a check has run', async () => {
       const forge = await present().fresh({ ci: true });
       await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await comes(forge, 'passing');
@@ -24,7 +27,7 @@ export function checking(present: Present): void {
       expect(await (await present().reopen()).findChecks(NEVER)).toBe('some');
     });
 
-    test('pending while it runs, then passing, also for whoever opens the forge next', async () => {
+    test('are pending while they run, then passing, even when read by a reopened forge', async () => {
       const forge = await present().fresh({ ci: true });
       present().hand.ciSays('running');
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -40,7 +43,7 @@ export function checking(present: Present): void {
       expect((await read(await present().reopen(), 'eng-1')).ci).toBe('passing');
     });
 
-    test('failing, with the name and the last lines of the check; the next commit starts anew', async () => {
+    test('report the name and the last lines of a failing check, and run again for the next commit', async () => {
       const forge = await present().fresh({ ci: true });
       present().hand.ciSays('failed');
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -60,7 +63,7 @@ export function checking(present: Present): void {
       expect(await forge.failingCheck(headSha, NEVER)).toEqual(check);
     });
 
-    test('every check that has ended brings the end of its log, whatever its result', async () => {
+    test('provide the end of their log, whatever the result', async () => {
       const forge = await present().fresh({ ci: true });
       for (const verdict of ['failed', 'passed', 'could_not_run'] as const) {
         present().hand.ciSays(verdict);
@@ -72,14 +75,14 @@ export function checking(present: Present): void {
       }
     });
 
-    test('a check of a commit nobody knows has no log, and says so', async () => {
+    test('do not exist for an unknown commit; a request for a log returns the reason why there is none', async () => {
       const forge = await present().fresh({ ci: true });
       expect(await forge.checks(NO_COMMIT, NEVER)).toEqual([]);
       const log = await forge.checkLog(NO_COMMIT, { name: 'unit', status: 'failing' }, NEVER);
       expect(log).toEqual({ missing: expect.stringMatching(/\.$/) });
     });
 
-    test('what could not run is unknown, not red, and is tried again after a while', async () => {
+    test('are unknown, not failing, if they could not run, and are retried after a while', async () => {
       const forge = await present().fresh({ ci: true });
       present().hand.ciSays('could_not_run');
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -92,7 +95,7 @@ export function checking(present: Present): void {
       await comes(forge, 'passing');
     });
 
-    test('a hint names the branch when there is a result; a listener that throws disturbs nobody', async () => {
+    test('emit a hint for their branch when they finish, even if another listener throws', async () => {
       const forge = await present().fresh({ ci: true });
       const heard: string[] = [];
       forge.subscribe(() => {

@@ -1,12 +1,15 @@
-/** After it is closed a forge does nothing any more; closing twice is allowed. */
+/**
+ * Tests that a closed forge rejects every call, that it can be closed twice, and that an aborted
+ * read is retryable.
+ */
 import { describe, expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
 import { refusal } from '../refusal.ts';
 import { NEVER, type Present, pullRequest } from './forge-under-test.ts';
 
 export function closing(present: Present): void {
-  describe('closing', () => {
-    test('every call is refused afterwards', async () => {
+  describe('calls', () => {
+    test('reject after the forge was closed, even if it was closed twice', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.close();
@@ -27,7 +30,7 @@ export function closing(present: Present): void {
       expect(() => forge.subscribe(() => {})).toThrow(LegionError);
     });
 
-    test('a read nobody waits for any more ends', async () => {
+    test('reject with a retryable error if their signal was aborted', async () => {
       const forge = await present().fresh();
       await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const call = forge.pullRequests(['eng-1'], AbortSignal.abort());

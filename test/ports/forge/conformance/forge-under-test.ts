@@ -1,46 +1,52 @@
-/** What the suite needs of a forge's world: a repository, workspaces, and a CI that says what the test wants. */
+/** The harness that the conformance suite needs: a repository, workspaces and a controllable CI. */
 import type { Forge, ForgePullRequest } from '../../../../src/ports/forge.ts';
 
 export interface ForgeHarness {
-  /** A forge on a new repository whose base has `README.md` and `app.txt` (ten numbered lines). */
+  /**
+   * Opens a forge on a new repository whose base branch has `README.md` and `app.txt` (ten numbered
+   * lines).
+   */
   fresh(options?: { readonly ci?: boolean }): Promise<Forge>;
-  /** One more handle on the present repository, as a restarted daemon would have. */
+  /** Opens another handle on the current repository, as a restarted daemon would. */
   reopen(): Promise<Forge>;
   readonly hand: Hand;
-  /** Closes every handle and removes everything. */
+  /** Closes every handle and removes all files. */
   dispose(): Promise<void>;
 }
 
 export type Files = Readonly<Record<string, string | undefined>>;
 
-/** What people and workers do with git, behind the forge's back. */
+/** Git operations of people and workers that bypass the forge. */
 export interface Hand {
   workspace(branch: string): string;
-  /** Commits in the branch's workspace, which is made from the base where it is missing; `undefined` removes a file. */
+  /**
+   * Commits the files in the branch's workspace. If there is no workspace, creates it from the
+   * base. A file set to `undefined` is removed.
+   */
   commit(branch: string, files: Files): Promise<string>;
-  /** Puts the workspace's work onto the present base again, as `git rebase` does. */
+  /** Rebases the workspace's branch onto the current base. */
   rebase(branch: string): Promise<string>;
-  /** Merges the present base into the workspace's branch. */
+  /** Merges the current base into the workspace's branch. */
   mergeBase(branch: string): Promise<string>;
-  /** Somebody else's commit on the base. */
+  /** Commits to the base as another person. */
   commitToBase(files: Files): Promise<string>;
   baseSha(): Promise<string>;
   readOnBase(path: string): Promise<string | undefined>;
-  /** How many commits the base has. */
+  /** Returns the number of commits on the base. */
   baseLength(): Promise<number>;
   messageOf(sha: string): Promise<string>;
-  /** Removes the branch from the repository and keeps the workspace's commits. */
+  /** Deletes the branch in the repository and keeps the workspace's commits. */
   deleteBranch(branch: string): Promise<void>;
-  /** What CI says from now on; `running` never ends until another word. */
+  /** Sets the result of all CI runs from now on. With `running`, they run until the next call. */
   ciSays(verdict: 'passed' | 'failed' | 'could_not_run' | 'running'): void;
-  /** Lets the time pass after which CI that could not run is tried again. */
+  /** Advances the clock until CI that could not run is due for its retry. */
   passRetryTime(): void;
 }
 
-/** The harness of the running test. */
+/** Returns the harness of the running test. */
 export type Present = () => ForgeHarness;
 
-/** What of the suite does not hold for a forge, each with the reason. */
+/** Parts of the suite that do not apply to a forge, each with the reason. */
 export type Deviations = Readonly<Partial<Record<'outlivesItsBranch', string>>>;
 
 export const NEVER = new AbortController().signal;
@@ -57,12 +63,12 @@ export const APPROVAL = { reviewer: 'eng-1-review', verdict: 'approved', text: '
 
 export const LINES = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`);
 
-/** `app.txt` with one line replaced. */
+/** Returns `app.txt` with one line replaced. */
 export function withLine(number: number, text: string): string {
   return LINES.with(number - 1, `${text}\n`).join('');
 }
 
-/** A pull request as a worker makes it. */
+/** Opens a pull request as a worker does. */
 export async function pullRequest(
   { hand }: ForgeHarness,
   forge: Forge,
@@ -74,13 +80,13 @@ export async function pullRequest(
   return { number: await forge.open(branch, TEXT), headSha };
 }
 
-/** What changed between an earlier commit and the branch's pull request as it is now. */
+/** Returns what changed in the branch's pull request since an earlier commit. */
 export async function changeSince(forge: Forge, branch: string, sha: string): Promise<unknown> {
   return (await forge.changesSince([sha], await read(forge, branch), NEVER)).get(sha);
 }
 
 export async function read(forge: Forge, branch: string): Promise<ForgePullRequest> {
   const found = (await forge.pullRequests([branch], NEVER)).get(branch);
-  if (typeof found !== 'object') throw new Error(`${branch} has ${found ?? 'no'} pull request`);
+  if (typeof found !== 'object') throw new Error(`Pull request of ${branch}: ${found ?? 'none'}`);
   return found;
 }

@@ -1,4 +1,7 @@
-/** Names and texts from outside are data: they run nothing, reach nothing else and break nothing. */
+/**
+ * Tests that names and texts from outside are treated as data: they are never executed and affect
+ * nothing else.
+ */
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../refusal.ts';
 import { APPROVAL, NEVER, type Present, pullRequest, read, TEXT } from './forge-under-test.ts';
@@ -26,8 +29,8 @@ const NO_BRANCHES = [
 ];
 
 export function hostility(present: Present): void {
-  describe('hostility', () => {
-    test('a branch with a name that a shell would act upon is a branch like any other', async () => {
+  describe('hostile input', () => {
+    test('with shell syntax in a branch name is treated as an ordinary name', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       for (const branch of ODD_BRANCHES) {
@@ -42,7 +45,7 @@ export function hostility(present: Present): void {
       expect(await read(forge, revert.branch)).toMatchObject({ number: revert.number });
     });
 
-    test('what git would not take as a branch has no pull request, hides no other, and is refused when written', async () => {
+    test('with a branch name that git rejects finds no pull request, hides no other branch and cannot be pushed', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -54,7 +57,7 @@ export function hostility(present: Present): void {
       }
     });
 
-    test('control characters and terminal colours are taken out of titles, bodies and comments', async () => {
+    test('is stripped of control characters and terminal colours in titles, bodies and comments', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       await hand.commit('eng-1', { 'a.txt': 'a' });
@@ -69,13 +72,13 @@ export function hostility(present: Present): void {
       expect(await forge.remarks(number, NEVER)).toMatchObject([{ text: 'onetwo' }]);
       const { mergedSha } = await forge.merge(number, { headSha, baseSha: seen.baseSha });
       const message = await hand.messageOf(mergedSha);
-      expect(message.trim().split('\n\n').at(-1), 'only the last paragraph holds trailers').toContain(
+      expect(message.trim().split('\n\n').at(-1), 'only the last paragraph contains trailers').toContain(
         'Legion-Issue: ENG-1\n',
       );
       expect(message.trim().split('\n\n').at(-1)).not.toContain('ENG-666');
     });
 
-    test('what is too long or empty is refused, and nothing is kept of it', async () => {
+    test('is rejected and not stored if it is too long or empty', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const megabyte = 'x'.repeat(1024 * 1024);

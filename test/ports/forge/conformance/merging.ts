@@ -1,4 +1,4 @@
-/** A merge is one commit on the base that was checked, or nothing. */
+/** Tests that a merge either adds exactly one commit to the checked base or changes nothing. */
 import { describe, expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
 import { refusal } from '../refusal.ts';
@@ -6,7 +6,7 @@ import { NEVER, type Present, pullRequest, read, TEXT, withLine } from './forge-
 
 export function merging(present: Present): void {
   describe('merging', () => {
-    test('squashes the branch onto the base, and says whose work it is', async () => {
+    test('squashes the branch onto the base and mentions the issue in the commit message', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'first\n' });
@@ -22,7 +22,7 @@ export function merging(present: Present): void {
       );
     });
 
-    test('a merged one stays what it was merged at, whatever happens to its branch', async () => {
+    test('keeps reporting a merged pull request with its merge commit, whatever happens to its branch', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a\n' });
@@ -34,7 +34,7 @@ export function merging(present: Present): void {
       expect(await read(await present().reopen(), 'eng-1')).toMatchObject(merged);
     });
 
-    test('merging what is merged returns the same commit and changes nothing', async () => {
+    test('returns the same commit if the pull request is already merged, and changes nothing', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -48,7 +48,7 @@ export function merging(present: Present): void {
       expect(await refusal(forge.abandon(number))).toMatchObject({ code: 'forge.not_open' });
     });
 
-    test('is refused when the head has moved since the check', async () => {
+    test('rejects if the head has moved since it was checked', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -62,7 +62,7 @@ export function merging(present: Present): void {
       expect(await hand.baseSha()).toBe(baseSha);
     });
 
-    test('is refused when the base has moved since the check, and lands on the new base once that is checked', async () => {
+    test('rejects if the base has moved since it was checked, and succeeds once the new base is checked', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', {
@@ -79,7 +79,7 @@ export function merging(present: Present): void {
       expect(await hand.baseLength()).toBe(3);
     });
 
-    test('of two at once one is refused and can be retried; both are on the base, one on the other', async () => {
+    test('rejects one of two concurrent merges; when retried, that merge is put on top of the other', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const other = await present().reopen();
@@ -104,7 +104,7 @@ export function merging(present: Present): void {
       expect(await hand.baseLength()).toBe(3);
     });
 
-    test('the same merge asked for twice at once is made once', async () => {
+    test('merges once if the same merge is requested twice concurrently', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const other = await present().reopen();
@@ -115,7 +115,7 @@ export function merging(present: Present): void {
       expect(await hand.baseLength()).toBe(2);
     });
 
-    test('a conflict is refused, names the files and leaves the base alone', async () => {
+    test('rejects a conflict, lists the files and leaves the base unchanged', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', {
@@ -131,7 +131,7 @@ export function merging(present: Present): void {
       expect(await read(forge, 'eng-1')).toMatchObject({ state: 'open', mergeable: 'conflicting' });
     });
 
-    test('a draft is refused until it is ready', async () => {
+    test('rejects a draft until it is marked ready', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       await hand.commit('eng-1', { 'a.txt': 'a' });
@@ -143,7 +143,7 @@ export function merging(present: Present): void {
       await forge.merge(number, at);
     });
 
-    test('one whose branch was deleted is refused', async () => {
+    test('rejects a pull request whose branch was deleted', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -152,7 +152,7 @@ export function merging(present: Present): void {
       expect(await refusal(call)).toMatchObject({ code: 'forge.branch_missing' });
     });
 
-    test('new commits on a merged branch get a new pull request; without any, opening finds the merged one', async () => {
+    test('keeps returning the merged pull request for its branch, and opens a new one once the branch has new commits', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });

@@ -1,18 +1,21 @@
-/** Opening, editing, labelling, commenting and abandoning are idempotent. */
+/**
+ * Tests that opening, editing, labelling, commenting on and abandoning a pull request are
+ * idempotent.
+ */
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../refusal.ts';
 import { NEVER, type Present, pullRequest, read, TEXT } from './forge-under-test.ts';
 
 export function opening(present: Present): void {
   describe('opening', () => {
-    test('a branch without a pull request has none', async () => {
+    test('reports no pull request for a branch that has none', async () => {
       const forge = await present().fresh();
       await present().hand.commit('eng-1', { 'a.txt': 'a' });
       await forge.push('eng-1', present().hand.workspace('eng-1'));
       expect((await forge.pullRequests(['eng-1', 'never-there'], NEVER)).size).toBe(0);
     });
 
-    test('what is opened is read back as it was written', async () => {
+    test('reads back a pull request as it was written', async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'one\ntwo\n' });
       expect(await read(forge, 'eng-1')).toMatchObject({
@@ -34,7 +37,7 @@ export function opening(present: Present): void {
       });
     });
 
-    test('a second one for the same branch is the first, also for whoever opens the forge next', async () => {
+    test('returns the existing pull request when asked to open it again, even after the forge was reopened', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       expect(await forge.open('eng-1', { ...TEXT, title: 'Another' })).toBe(number);
@@ -43,7 +46,7 @@ export function opening(present: Present): void {
       expect(await read(again, 'eng-1')).toMatchObject({ title: TEXT.title });
     });
 
-    test('two opened at once for one branch are one', async () => {
+    test('opens one pull request for two concurrent requests', async () => {
       const forge = await present().fresh();
       const other = await present().reopen();
       await present().hand.commit('eng-1', { 'a.txt': 'a' });
@@ -52,7 +55,7 @@ export function opening(present: Present): void {
       expect(new Set(numbers).size).toBe(1);
     });
 
-    test('needs a branch, and a commit on it that the base has not', async () => {
+    test('requires a branch that has a commit the base does not have', async () => {
       const forge = await present().fresh();
       expect(await refusal(forge.open('eng-1', TEXT))).toMatchObject({ code: 'forge.branch_missing' });
       await present().hand.commit('eng-1', {});
@@ -60,7 +63,7 @@ export function opening(present: Present): void {
       expect(await refusal(forge.open('eng-1', TEXT))).toMatchObject({ code: 'forge.nothing_to_merge' });
     });
 
-    test('text is edited field by field, and a draft is marked ready once or twice', async () => {
+    test('changes only the edited text fields, and accepts marking a draft ready twice', async () => {
       const forge = await present().fresh();
       await present().hand.commit('eng-1', { 'a.txt': 'a' });
       await forge.push('eng-1', present().hand.workspace('eng-1'));
@@ -76,7 +79,7 @@ export function opening(present: Present): void {
       expect(await read(forge, 'eng-1')).toMatchObject({ draft: false });
     });
 
-    test('labels are added and removed together; what is so already stays', async () => {
+    test('adds and removes labels in one call and keeps the others', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.label(number, { add: ['bug', 'docs'], remove: [] });
@@ -84,7 +87,7 @@ export function opening(present: Present): void {
       expect([...(await read(forge, 'eng-1')).labels].sort()).toEqual(['bug', 'worker-approved']);
     });
 
-    test('a comment is posted once by its key', async () => {
+    test('posts a comment once per key', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.comment(number, 'ready', 'All conditions hold');
@@ -96,7 +99,7 @@ export function opening(present: Present): void {
       ]);
     });
 
-    test('one that was abandoned is none, and the branch may have a new one under another number', async () => {
+    test('ignores an abandoned pull request, and opens another one with a new number for the same branch', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.abandon(number);
@@ -112,7 +115,7 @@ export function opening(present: Present): void {
       expect(await forge.open('eng-1', TEXT)).toBeGreaterThan(number);
     });
 
-    test('a number nobody gave out is refused by every call', async () => {
+    test('rejects an unknown pull request number in every call', async () => {
       const forge = await present().fresh();
       const sha = await present().hand.baseSha();
       const calls = [

@@ -1,11 +1,11 @@
-/** A push moves the branch it names and nothing else. */
+/** Tests that a push moves only the given branch. */
 import { describe, expect, test } from 'vitest';
 import { refusal } from '../refusal.ts';
 import { type Present, pullRequest, read } from './forge-under-test.ts';
 
 export function pushing(present: Present): void {
   describe('pushing', () => {
-    test('resolves to the commit of the workspace, and does so again', async () => {
+    test("resolves to the workspace's commit, even when repeated", async () => {
       const forge = await present().fresh();
       const sha = await present().hand.commit('eng-1', { 'a.txt': 'a' });
       const workspace = present().hand.workspace('eng-1');
@@ -13,7 +13,7 @@ export function pushing(present: Present): void {
       expect(await forge.push('eng-1', workspace)).toBe(sha);
     });
 
-    test('takes a history that the worker has rebased', async () => {
+    test('accepts a history that the worker has rebased', async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await present().hand.commitToBase({ 'b.txt': 'b' });
@@ -23,7 +23,7 @@ export function pushing(present: Present): void {
       expect(await read(forge, 'eng-1')).toMatchObject({ number, headSha: rebased, changedFiles: ['a.txt'] });
     });
 
-    test('never moves the base, nor a branch the workspace does not stand on', async () => {
+    test('never moves the base, or a branch that is not checked out in the workspace', async () => {
       const forge = await present().fresh();
       await present().hand.commit('eng-1', { 'a.txt': 'a' });
       const workspace = present().hand.workspace('eng-1');
@@ -39,7 +39,7 @@ export function pushing(present: Present): void {
       expect(await present().hand.baseSha()).toBe(before);
     });
 
-    test('says so where there is no workspace', async () => {
+    test('reports a missing workspace', async () => {
       const forge = await present().fresh();
       for (const workspace of ['/nowhere/at/all', '/']) {
         expect(await refusal(forge.push('eng-1', workspace)), workspace).toMatchObject({

@@ -1,4 +1,7 @@
-/** A read says what is there, at which commit, and never mistakes "unknown" for "none". */
+/**
+ * Tests that a read reports the state at known commits, and never reports "none" if the state is
+ * unknown.
+ */
 import { describe, expect, test } from 'vitest';
 import {
   type Deviations,
@@ -13,7 +16,7 @@ import {
 
 export function reading(present: Present, without: Deviations = {}): void {
   describe('reading', () => {
-    test('one read gives all of them, by branch', async () => {
+    test('returns all pull requests by branch in one call', async () => {
       const forge = await present().fresh();
       const branches = ['eng-1', 'eng-2', 'eng-3'];
       for (const branch of branches)
@@ -24,7 +27,7 @@ export function reading(present: Present, without: Deviations = {}): void {
         expect(found.get(branch)).toMatchObject({ changedFiles: [`${branch}.txt`] });
     });
 
-    test('the head is the branch as it was pushed last', async () => {
+    test("returns the branch's head as of the last push", async () => {
       const forge = await present().fresh();
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       expect(await read(forge, 'eng-1')).toMatchObject({ headSha });
@@ -33,16 +36,16 @@ export function reading(present: Present, without: Deviations = {}): void {
       expect(await read(forge, 'eng-1')).toMatchObject({ headSha: next, changedFiles: ['a.txt', 'b.txt'] });
     });
 
-    test('size is counted from where the branch left the base; a renamed file shows both of its names', async () => {
+    test('counts lines changed since the branch left the base, and lists both names of a renamed file', async () => {
       const forge = await present().fresh();
       await pullRequest(present(), forge, 'eng-1', { 'app.txt': undefined, 'moved.txt': LINES.join('') });
-      await present().hand.commitToBase({ 'README.md': 'the base goes on\n' });
+      await present().hand.commitToBase({ 'README.md': 'the base moves on\n' });
       const { changedFiles, additions, deletions } = await read(forge, 'eng-1');
       expect([...changedFiles].sort()).toEqual(['app.txt', 'moved.txt']);
       expect({ additions, deletions }).toEqual({ additions: 10, deletions: 10 });
     });
 
-    test('a base that moved elsewhere leaves it mergeable, one that touched the same line makes it conflicting', async () => {
+    test('reports mergeable after unrelated changes on the base, and conflicting after changes to the same line', async () => {
       const forge = await present().fresh();
       await pullRequest(present(), forge, 'eng-1', { 'app.txt': withLine(2, 'mine') });
       const elsewhere = await present().hand.commitToBase({ 'app.txt': withLine(9, 'theirs') });
@@ -52,7 +55,7 @@ export function reading(present: Present, without: Deviations = {}): void {
     });
 
     if (without.outlivesItsBranch === undefined) {
-      test('an open one whose branch was deleted is none until the branch is back', async () => {
+      test('omits an open pull request while its branch is deleted', async () => {
         const forge = await present().fresh();
         const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
         await pullRequest(present(), forge, 'eng-2', { 'b.txt': 'b' });
@@ -64,7 +67,7 @@ export function reading(present: Present, without: Deviations = {}): void {
       });
     }
 
-    test('changes since a commit are the paths that differ; none since the head itself', async () => {
+    test('lists the paths that changed since a given commit; since the head itself, none have', async () => {
       const forge = await present().fresh();
       const { headSha: first } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const second = await present().hand.commit('eng-1', { 'docs/solutions/x.md': 'x', 'a.txt': undefined });
@@ -78,7 +81,7 @@ export function reading(present: Present, without: Deviations = {}): void {
       );
     });
 
-    test('changes since a commit that is not there are unknown, not none; so are all against such a head or base', async () => {
+    test('reports changes as unknown if the commit, the head or the base does not exist', async () => {
       const forge = await present().fresh();
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const baseSha = await present().hand.baseSha();

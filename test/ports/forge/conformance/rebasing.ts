@@ -1,4 +1,4 @@
-/** What a newer base below a branch changes, told apart from what the branch itself changes. */
+/** Tests that changes which come from a newer base are told apart from the branch's own changes. */
 import { describe, expect, test } from 'vitest';
 import { changeSince, type Files, type Present, pullRequest, withLine } from './forge-under-test.ts';
 
@@ -6,7 +6,10 @@ const WAYS = ['rebase', 'mergeBase'] as const;
 const UNCHANGED = { own: [], overlap: [], rebased: true };
 
 export function rebasing(present: Present): void {
-  /** A pull request, then a commit on the base, then the branch brought onto it; resolves to what changed since. */
+  /**
+   * Opens a pull request, commits to the base and updates the branch. Resolves to the changes since
+   * the pull request's first head.
+   */
   async function bringUpToDate(
     way: (typeof WAYS)[number],
     { work, base, more }: { readonly work: Files; readonly base: Files; readonly more?: Files },
@@ -21,13 +24,13 @@ export function rebasing(present: Present): void {
     return changeSince(forge, 'eng-1', headSha);
   }
 
-  describe.each(WAYS)('after a %s', (way) => {
-    test('an unchanged patch beside other files has changed nothing', async () => {
+  describe.each(WAYS)('after the branch was updated by `%s`', (way) => {
+    test('the branch’s changes are unchanged if the base changed only other files', async () => {
       const change = await bringUpToDate(way, { work: { 'a.txt': 'a' }, base: { 'b.txt': 'b' } });
       expect(change).toEqual(UNCHANGED);
     });
 
-    test('a file that came in and is also changed by the branch is an overlap, although it merges', async () => {
+    test('a file that both base and branch changed is an overlap, even if it merges cleanly', async () => {
       const change = await bringUpToDate(way, {
         work: { 'app.txt': withLine(1, 'ours'), 'a.txt': 'a' },
         base: { 'app.txt': withLine(10, 'theirs'), 'b.txt': 'b' },
@@ -35,7 +38,7 @@ export function rebasing(present: Present): void {
       expect(change).toEqual({ own: [], overlap: ['app.txt'], rebased: true });
     });
 
-    test('a commit of the branch on top of it is the branch’s own change', async () => {
+    test('a new commit of the branch is the branch’s own change', async () => {
       const change = await bringUpToDate(way, {
         work: { 'a.txt': 'a' },
         base: { 'b.txt': 'b' },
@@ -45,7 +48,7 @@ export function rebasing(present: Present): void {
     });
   });
 
-  test('several commits of a branch that are rebased one by one have changed nothing', async () => {
+  test('after a rebase, several commits of a branch are still recognized as unchanged', async () => {
     const forge = await present().fresh();
     const { hand } = present();
     await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -58,14 +61,14 @@ export function rebasing(present: Present): void {
     expect(await changeSince(forge, 'eng-1', tested)).toEqual(UNCHANGED);
   });
 
-  test('a base that moved alone has changed nothing and moved nothing', async () => {
+  test('new commits on the base do not appear as changes of the branch until the branch is updated', async () => {
     const forge = await present().fresh();
     const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
     await present().hand.commitToBase({ 'a.txt': 'theirs' });
     expect(await changeSince(forge, 'eng-1', headSha)).toEqual({ own: [], overlap: [], rebased: false });
   });
 
-  test('a commit that had no work of its own keeps nothing: everything that came in counts', async () => {
+  test('if the compared commit precedes the branch’s work, all later changes are treated as the branch’s own, even those from the base', async () => {
     const forge = await present().fresh();
     const { hand } = present();
     const base = await hand.baseSha();

@@ -1,4 +1,4 @@
-/** A merged pull request can be undone by another one, also later. */
+/** Tests that another pull request can undo a merged one, even later. */
 import { describe, expect, test } from 'vitest';
 import type { Forge } from '../../../../src/ports/forge.ts';
 import { refusal } from '../refusal.ts';
@@ -8,7 +8,7 @@ const REQUEST = { issue: 'ENG-1', author: 'operator' };
 
 export function reverting(present: Present): void {
   describe('reverting', () => {
-    test('opens a pull request that undoes the merge and nothing that came after it', async () => {
+    test('opens a pull request that undoes only the merge, not later changes', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const number = await merged(present(), forge, { 'app.txt': withLine(2, 'wrong'), 'new.txt': 'new' });
@@ -28,7 +28,7 @@ export function reverting(present: Present): void {
       expect(await hand.readOnBase('new.txt')).toBeUndefined();
     });
 
-    test('a second revert is the first, before and after it is merged', async () => {
+    test('returns the first revert for a second request, both before and after the revert is merged', async () => {
       const forge = await present().fresh();
       const number = await merged(present(), forge, { 'a.txt': 'a' });
       const first = await forge.revert(number, REQUEST);
@@ -37,7 +37,7 @@ export function reverting(present: Present): void {
       expect(await forge.revert(number, REQUEST)).toEqual(first);
     });
 
-    test('a revert can itself be reverted', async () => {
+    test('can revert a revert', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const number = await merged(present(), forge, { 'a.txt': 'a' });
@@ -48,7 +48,7 @@ export function reverting(present: Present): void {
       expect(await hand.readOnBase('a.txt')).toBe('a');
     });
 
-    test('where later changes touch the same lines it is refused and says which files', async () => {
+    test('rejects a conflict with later changes and lists the files', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const number = await merged(present(), forge, { 'app.txt': withLine(2, 'wrong') });
@@ -60,7 +60,7 @@ export function reverting(present: Present): void {
       });
     });
 
-    test('what is not merged, or already undone by hand, is refused', async () => {
+    test('rejects a pull request that is not merged or was already undone by hand', async () => {
       const { hand } = present();
       const forge = await present().fresh();
       const { number: open } = await pullRequest(present(), forge, 'eng-2', { 'b.txt': 'b' });

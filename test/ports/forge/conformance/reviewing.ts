@@ -1,6 +1,9 @@
-/** Reviews are kept by reviewer and commit, and nobody reviews their own work. */
+/**
+ * Tests that reviews are stored by reviewer and commit, and that authors cannot review their own
+ * work.
+ */
 import { describe, expect, test } from 'vitest';
-import { reviewVerdict } from '../../../../src/core/model/pull-request.ts';
+import { judgeReviews } from '../../../../src/core/model/pull-request.ts';
 import { refusal } from '../refusal.ts';
 import {
   APPROVAL,
@@ -14,7 +17,7 @@ import {
 
 export function reviewing(present: Present): void {
   describe('reviewing', () => {
-    test('a review carries its reviewer, its verdict and its commit; its text is among the remarks', async () => {
+    test('stores reviewer, verdict and commit, and lists the text among the remarks', async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.review(number, {
@@ -31,7 +34,7 @@ export function reviewing(present: Present): void {
       ]);
     });
 
-    test('the same review again is one review, also through another handle', async () => {
+    test('records a repeated review once, even if it comes through another handle', async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.review(number, { ...APPROVAL, sha: headSha });
@@ -39,18 +42,18 @@ export function reviewing(present: Present): void {
       expect((await read(forge, 'eng-1')).reviews).toHaveLength(1);
     });
 
-    test('a reviewer who changes their mind and back again is heard each time', async () => {
+    test("records every change of a reviewer's verdict", async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const verdicts = ['approved', 'changes_requested', 'approved', 'changes_requested'] as const;
       for (const verdict of verdicts) {
         await forge.review(number, { ...APPROVAL, verdict, sha: headSha });
         const { reviews } = await read(forge, 'eng-1');
-        expect(reviewVerdict(reviews, (sha) => sha === headSha)).toBe(verdict);
+        expect(judgeReviews(reviews, (sha) => sha === headSha)).toBe(verdict);
       }
     });
 
-    test('after a push the review still names the commit it was made at, so it counts no longer', async () => {
+    test('ties a review to its commit, so that the review is no longer valid after a push', async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.review(number, { ...APPROVAL, sha: headSha });
@@ -58,11 +61,11 @@ export function reviewing(present: Present): void {
       await forge.push('eng-1', present().hand.workspace('eng-1'));
       const seen = await read(forge, 'eng-1');
       expect(seen.headSha).not.toBe(headSha);
-      expect(reviewVerdict(seen.reviews, (sha) => sha === seen.headSha)).toBe('none');
+      expect(judgeReviews(seen.reviews, (sha) => sha === seen.headSha)).toBe('none');
       expect(await changeSince(forge, 'eng-1', headSha)).toMatchObject({ own: ['a.txt'], rebased: false });
     });
 
-    test('whoever opened it cannot review it, however they spell their name', async () => {
+    test('rejects a review by the author, however the name is spelled', async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       for (const reviewer of [
@@ -77,7 +80,7 @@ export function reviewing(present: Present): void {
       expect((await read(forge, 'eng-1')).reviews).toEqual([]);
     });
 
-    test('a review of a commit that is not there, or by nobody, is refused', async () => {
+    test('rejects an unknown commit or an empty reviewer name', async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       for (const sha of [NO_COMMIT, 'HEAD', '', 'eng-1', '--all']) {

@@ -1,4 +1,4 @@
-/** `adopt` finds every process of the legion, and nobody else. */
+/** Tests that `adopt` finds every process of the legion and no other. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ export function adopting(present: Present): void {
       expect(await host.adopt()).toMatchObject([{ pid, worker: worker.worker, role: 'escaped' }]);
     });
 
-    test('finds a worker at every moment after its start, and one that wiped its environment', async () => {
+    test('finds a worker immediately after its start, even if the worker wiped its environment', async () => {
       const { open, workspace } = present();
       const host = await open();
       for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -46,7 +46,7 @@ export function adopting(present: Present): void {
       expect(later.map(({ attempt }) => attempt).toSorted((a, b) => a - b)).toHaveLength(10);
     });
 
-    test('leaves a decoy with the same command line alone, whatever marker it has', async () => {
+    test('ignores a process that imitates a worker’s command line, even if it has a forged marker', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, SCRIPTS.forever);

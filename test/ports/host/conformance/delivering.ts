@@ -1,17 +1,17 @@
-/** A letter reaches the folder its process was told of, whole and once. */
+/** Tests that a message arrives in the worker's message directory completely and exactly once. */
 import { describe, expect, test } from 'vitest';
 import { exitOf, order, readAll, SCRIPTS, says } from '../workers.ts';
 import type { Present } from './host-under-test.ts';
 
-/** Waits for the first letter and shows it. */
+/** Waits for the first message and prints it. */
 const READS_LETTERS = 'while [ ! -e "$POST/1.json" ]; do sleep 0.05; done; cat "$POST/1.json"; ls -A "$POST"';
 
 export function delivering(present: Present): void {
-  describe('delivering letters', () => {
-    test('a letter reaches the process that runs, and the same one again changes nothing', async () => {
+  describe('delivering messages', () => {
+    test('a message reaches the running process, and a second delivery of it changes nothing', async () => {
       const { open, workspace } = present();
       const host = await open();
-      const worker = { ...order(workspace, READS_LETTERS), letters: 'POST' };
+      const worker = { ...order(workspace, READS_LETTERS), messagesVariable: 'POST' };
       const process = await host.start(worker);
       await host.deliver(worker.worker, 1, '1.json', 'read me\n');
       await host.deliver(worker.worker, 1, '1.json', 'something else\n');
@@ -19,7 +19,7 @@ export function delivering(present: Present): void {
       expect(await readAll(host, worker)).toBe('read me\n1.json\n');
     });
 
-    test('a process that is told of no folder has none, and letters to it are kept all the same', async () => {
+    test('a message for a process without a message directory is accepted', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, SCRIPTS.ignoresTerm);
@@ -30,7 +30,7 @@ export function delivering(present: Present): void {
       await exitOf(host, process);
     });
 
-    test('what was never started gets no letters, and a name is a name and no path', async () => {
+    test('refuses messages for an attempt that was never started, and message names that are paths', async () => {
       const { open, workspace } = present();
       const host = await open();
       await expect(host.deliver('eng-9-merge', 7, '1.json', 'x')).rejects.toMatchObject({

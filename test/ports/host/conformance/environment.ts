@@ -1,11 +1,14 @@
-/** A worker's environment is an allow-list of the daemon's, plus what it is given. */
+/**
+ * Tests that a worker's environment contains only the variables passed to it, plus the allowed
+ * variables of the daemon.
+ */
 import { describe, expect, test } from 'vitest';
 import { exitOf, order, readAll } from '../workers.ts';
 import { CANARY, type Present } from './host-under-test.ts';
 
 export function environment(present: Present): void {
   describe('environment', () => {
-    test('has the given variables and the allowed ones, and no secret of the daemon', async () => {
+    test('contains the passed variables and the daemon’s allowed variables, but none of the daemon’s secrets', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, 'tr "\\0" "\\n" <"/proc/$$/environ"', {

@@ -1,11 +1,13 @@
-/** What is long over is forgotten; what may still run is not. */
+/**
+ * Tests that finished attempts are removed, and that attempts that may still be running are kept.
+ */
 import { describe, expect, test } from 'vitest';
 import { exitOf, order, readAll, SCRIPTS, says } from '../workers.ts';
 import type { Present } from './host-under-test.ts';
 
 export function forgetting(present: Present): void {
   describe('forgetting', () => {
-    test('nothing is left of attempts up to the one that is named, and later ones stay', async () => {
+    test('removes attempts up to the given one and keeps later ones', async () => {
       const { open, workspace } = present();
       const host = await open();
       const attempts = [1, 2, 3].map((attempt) => order(workspace, `echo ${attempt}`, { attempt }));
@@ -18,7 +20,7 @@ export function forgetting(present: Present): void {
       expect(left).toEqual(['host.no_attempt', 'host.no_attempt', '3\n']);
     });
 
-    test('an attempt that still runs is kept, and goes on', async () => {
+    test('keeps an attempt that is still running', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, SCRIPTS.ignoresTerm);
@@ -31,7 +33,7 @@ export function forgetting(present: Present): void {
       await exitOf(host, process);
     });
 
-    test('a worker nobody knows is forgotten already', async () => {
+    test('accepts an unknown worker', async () => {
       const host = await present().open();
       await host.forget('eng-9-merge', 7);
       expect(await host.adopt()).toEqual([]);

@@ -1,26 +1,31 @@
-/** What the suite needs of a machine to put a host on it through its paces. */
-import type { Host, NewProcess } from '../../../../src/hosts/host.ts';
+/** Interface through which the conformance suite tests a host on a machine. */
+import type { Host, NewProcess } from '../../../../src/ports/host.ts';
 
 export interface HostHarness {
-  /** One more handle on the same host, as a restarted daemon has. */
+  /** Opens another handle on the same host, as a restarted daemon would. */
   open(): Promise<Host>;
-  /** A folder workers may use, seen by the test under the same path. */
+  /** A directory that workers may use and the test sees under the same path. */
   readonly workspace: string;
-  /** Starts attempts from a process of its own, one after the other; it stays until it is killed. */
+  /**
+   * Starts the attempts one after the other from a separate process. The process then runs until it
+   * is killed.
+   */
   daemon(orders: readonly NewProcess[]): Promise<OtherDaemon>;
-  /** Ends every process of every worker, and fails if one is left. */
+  /** Ends every process of every worker, and fails if one is still running. */
   dispose(): Promise<void>;
 }
 
 export interface OtherDaemon {
-  /** Resolves when all its orders are started. */
+  /** Resolves when all attempts are started. */
   readonly started: Promise<void>;
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-/** A variable of the daemon's environment that no worker may see: the harness sets it wherever a host is opened. */
+/**
+ * A variable of the daemon that no worker may see. The harness sets it wherever it opens a host.
+ */
 export const CANARY = { name: 'LEGION_TEST_CANARY', value: 'a-secret-of-the-daemon' } as const;
 
-/** The harness of the running test. */
+/** Returns the harness of the running test. */
 export type Present = () => HostHarness;

@@ -1,11 +1,13 @@
-/** Each observation says what is so, or that it could not be read. */
+/**
+ * Tests that each observation reports the true state, or reports that the state could not be read.
+ */
 import { describe, expect, test } from 'vitest';
 import { eventually, exitOf, isGone, order, SCRIPTS, says } from '../workers.ts';
 import type { Present } from './host-under-test.ts';
 
 export function observing(present: Present): void {
   describe('observing', () => {
-    test('a process that runs is alive, alone, and has not ended', async () => {
+    test('reports a running process as alive, not exited and without children', async () => {
       const { open, workspace } = present();
       const host = await open();
       const process = await host.start(order(workspace, SCRIPTS.forever));
@@ -18,7 +20,7 @@ export function observing(present: Present): void {
       });
     });
 
-    test('an exit has its code and its time', async () => {
+    test('reports an exit with its code and time', async () => {
       const { open, workspace } = present();
       const host = await open();
       for (const [attempt, code] of [0, 1, 2, 42, 128, 255].entries()) {
@@ -32,7 +34,7 @@ export function observing(present: Present): void {
       }
     });
 
-    test('an end by a signal has the name of the signal', async () => {
+    test('reports an exit by a signal with the signal’s name', async () => {
       const { open, workspace } = present();
       const host = await open();
       for (const [attempt, name] of ['TERM', 'KILL', 'SEGV', 'INT', 'HUP'].entries()) {
@@ -43,7 +45,7 @@ export function observing(present: Present): void {
       }
     });
 
-    test('children are counted, those that escaped too, with the start of the newest', async () => {
+    test('counts children, even those that left the process group, and reports when the newest child started', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, 'sleep 1000 & sleep 1000 & setsid sleep 1000 & echo ready; wait');
@@ -59,7 +61,7 @@ export function observing(present: Present): void {
       );
     });
 
-    test('CPU time is that of the whole group and of what escaped, and grows only with work', async () => {
+    test('counts the CPU time of the whole group and of processes that left it; the time grows only while they work', async () => {
       const { open, workspace } = present();
       const host = await open();
       const busy = 'i=0; while [ "$i" -lt 150000 ]; do i=$((i+1)); done';
@@ -78,14 +80,15 @@ export function observing(present: Present): void {
         await new Promise((resolve) => setTimeout(resolve, 500));
         return before > 0 && before === (await cpu()) ? before : undefined;
       });
-      // One loop alone takes some 50 ms; all three are waited for, left in the group and escaped.
+      // One loop alone takes some 50 ms, so more than 60 ms shows that processes inside and outside
+      // the group are included.
       expect(used).toBeGreaterThan(60);
       expect(
         (await host.observe(await host.start(order(workspace, SCRIPTS.forever, { attempt: 2 })))).groupCpuMs,
       ).toBeLessThan(60);
     });
 
-    test('a process nobody started is not alive, and nothing is known of its end', async () => {
+    test('reports a process that was never started as not alive, with an unknown exit', async () => {
       const { open } = present();
       const host = await open();
       const stranger = { pid: process.pid, startTime: 'never/1', marker: 'x/a-1-plan/1/00' };
@@ -96,7 +99,7 @@ export function observing(present: Present): void {
       });
     });
 
-    test('what is gone is not alive for any handle', async () => {
+    test('reports an exited process as not alive through every handle', async () => {
       const { open, workspace } = present();
       const host = await open();
       const process = await host.start(order(workspace, 'exit 0'));
@@ -104,9 +107,9 @@ export function observing(present: Present): void {
       expect((await (await open()).observe(process)).alive).toBe(false);
     });
 
-    test('there is room, and it is told in bytes', async () => {
+    test('reports free space in bytes', async () => {
       const { open } = present();
-      const room = await (await open()).room();
+      const room = await (await open()).readCapacity();
       expect(room).toEqual({ freeDiskBytes: expect.any(Number), freeMemoryBytes: expect.any(Number) });
       if (room === 'unavailable') return;
       expect(room.freeDiskBytes).toBeGreaterThan(1_000_000);

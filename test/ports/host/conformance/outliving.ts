@@ -1,4 +1,4 @@
-/** A worker outlives the daemon, and what it said meanwhile is not lost. */
+/** Tests that a worker outlives the daemon without losing output. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { Present } from './host-under-test.ts';
 
 export function outliving(present: Present): void {
   describe('outliving the daemon', () => {
-    test('goes on after SIGKILL of the daemon; its whole output and its exit are read by the next', async () => {
+    test('a worker survives SIGKILL of the daemon, and the next daemon reads its whole output and its exit', async () => {
       const { open, workspace, daemon } = present();
       const signal = join(workspace, 'go');
       const worker = order(workspace, SCRIPTS.untilFile, { arguments: [signal] });
@@ -27,7 +27,7 @@ export function outliving(present: Present): void {
       expect(await readAll(host, worker, 'before\n'.length)).toBe('after\n');
     });
 
-    test('what ended while no daemon was there is found by its attempt', async () => {
+    test('the next daemon finds the exit of a worker that exited while no daemon was running', async () => {
       const { open, workspace, daemon } = present();
       const worker = order(workspace, 'echo done; echo complaint >&2; exit 3');
       const first = await daemon([worker]);
@@ -42,10 +42,10 @@ export function outliving(present: Present): void {
       expect(await readAll(host, worker, 0, 'err')).toBe('complaint\n');
     });
 
-    test('has a session and a group of its own', async () => {
+    test('a worker has its own session and process group', async () => {
       const { open, workspace } = present();
       const host = await open();
-      const worker = order(workspace, 'ps -o pid=,pgid=,sid= -p "$$"');
+      const worker = order(workspace, `cut -d ' ' -f 1,5,6 "/proc/$$/stat"`);
       const { pid, ...rest } = await host.start(worker);
       await exitOf(host, { pid, ...rest });
       expect((await readAll(host, worker)).trim().split(/\s+/)).toEqual([pid, pid, pid].map(String));

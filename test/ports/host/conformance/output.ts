@@ -1,42 +1,45 @@
-/** Output is read from any offset, whole, in bounded pieces, whatever bytes are in it. */
+/**
+ * Tests that output is readable from any offset, completely and in bounded chunks, whatever bytes
+ * it contains.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import type { Host, NewProcess, OutputChunk } from '../../../../src/hosts/host.ts';
-import { refusal } from '../../workspace/refusal.ts';
+import type { Host, NewProcess, OutputChunk } from '../../../../src/ports/host.ts';
+import { refusal } from '../../journal/refusal.ts';
 import { randomFrom, SEED } from '../random.ts';
 import { exitOf, order, readAll } from '../workers.ts';
 import type { HostHarness, Present } from './host-under-test.ts';
 
 const LARGEST_CHUNK = 256 * 1024;
 const FLOOD_BYTES = 20_000_000;
-/** Some pieces of output and what the test itself holds; far below the flood. */
+/** Enough for some chunks of output and the test's own data, but far less than the whole output. */
 const FLAT_BYTES = 2_000_000;
-/** Pieces between two looks at the memory, each of which collects garbage first. */
+/** Number of chunks between two memory checks. Each check collects garbage first. */
 const LOOK_EVERY = 20;
 
 export function output(present: Present): void {
   describe('output', () => {
     for (const [what, bytes] of Object.entries(HOSTILE_BYTES)) {
-      test(`${what} is read whole, with offsets that count bytes`, async () => {
+      test(`${what} is read completely, with offsets that count bytes`, async () => {
         const { host, worker } = await wrote(present(), bytes);
         const chunks = await chunksOf(host, worker);
-        // Not toEqual: megabytes in a failure message help nobody.
+        // Not toEqual, which would print megabytes on failure.
         expect(chunks.map(({ text }) => text).join('') === bytes.toString('utf8')).toBe(true);
         expect(chunks.at(-1)?.nextOffset ?? 0).toBe(bytes.length);
         expect(Math.max(0, ...chunks.map(({ text }) => text.length))).toBeLessThanOrEqual(LARGEST_CHUNK);
       });
     }
 
-    test(`any bytes, read on from any chunk, give the same text (LEGION_SEED=${SEED})`, async () => {
+    test(`any bytes are read as the same text, after whichever chunk the reader continues (LEGION_SEED=${SEED})`, async () => {
       const random = randomFrom(SEED);
       const pieces = ['a', '\n', 'é', '€', '🚀', '\uFEFF'].map((text) => Buffer.from(text));
       const bytes = Buffer.concat(
         Array.from({ length: 120_000 }, () => {
           const piece = pieces[Math.floor(random() * pieces.length)] ?? Buffer.of();
-          // One in ten loses its end or is any byte at all.
+          // One piece in ten is cut off or replaced by a random byte.
           if (random() < 0.9) return piece;
           return random() < 0.5 ? piece.subarray(0, 1) : Buffer.of(Math.floor(random() * 256));
         }),
@@ -52,7 +55,7 @@ export function output(present: Present): void {
       }
     });
 
-    test('half a character is held back until its other half is there', async () => {
+    test('holds back an incomplete character until the rest arrives', async () => {
       const { open, workspace } = present();
       const host = await open();
       const go = join(workspace, 'go');
@@ -69,7 +72,7 @@ export function output(present: Present): void {
       expect(await chunksOf(host, worker, 1)).toEqual([{ text: '€z', nextOffset: 5 }]);
     });
 
-    test(`${FLOOD_BYTES / 1_000_000} MB are read in flat memory`, async () => {
+    test(`${FLOOD_BYTES / 1_000_000} MB are read in constant memory`, async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, `head -c ${FLOOD_BYTES} /dev/zero | tr "\\0" x`);
@@ -87,28 +90,28 @@ export function output(present: Present): void {
       expect(most - before).toBeLessThan(FLAT_BYTES);
     });
 
-    test('an offset at or beyond the end gives nothing', async () => {
+    test('is empty for an offset at or beyond the end', async () => {
       const { host, worker } = await wrote(present(), Buffer.from('text'));
       expect(await chunksOf(host, worker, 4)).toEqual([]);
       expect(await chunksOf(host, worker, 1_000_000)).toEqual([]);
     });
 
-    test('the last bytes of it begin with a line, or inside of one that is longer by itself', async () => {
+    test('findLineNearEnd returns the start of a line; if the last line is too long, it returns an offset inside that line', async () => {
       const { host, worker } = await wrote(present(), Buffer.from('one\ntwo\nthree\n'));
-      const begins = (bytes: number) => host.lineNearEnd(worker.worker, 1, bytes);
+      const begins = (bytes: number) => host.findLineNearEnd(worker.worker, 1, bytes);
       const asked = [1_000, 14, 13, 10, 9, 6, 5, 1];
       expect(await Promise.all(asked.map(begins))).toEqual([0, 0, 4, 4, 8, 8, 9, 13]);
-      expect(await host.lineNearEnd(worker.worker, 1, 5, 'err')).toBe(0);
+      expect(await host.findLineNearEnd(worker.worker, 1, 5, 'err')).toBe(0);
     });
 
-    test('no character is cut where the last bytes begin inside of a long line', async () => {
+    test('findLineNearEnd does not split a character inside a long line', async () => {
       const { host, worker } = await wrote(present(), Buffer.from(`a${'🚀'.repeat(250_000)}`));
-      const offset = await host.lineNearEnd(worker.worker, 1, 499_999);
+      const offset = await host.findLineNearEnd(worker.worker, 1, 499_999);
       expect(offset).toBe(500_005);
       expect(/^🚀+$/u.test(await readAll(host, worker, offset))).toBe(true);
     });
 
-    test(`however its lines lie, the last bytes begin with the first whole one (LEGION_SEED=${SEED})`, async () => {
+    test(`findLineNearEnd returns the start of the first whole line, whatever the line lengths (LEGION_SEED=${SEED})`, async () => {
       const random = randomFrom(SEED);
       const lines = Array.from({ length: 60 }, () => 'x'.repeat(Math.floor(random() ** 4 * 200_000)));
       const text = lines.join('\n');
@@ -117,31 +120,31 @@ export function output(present: Present): void {
         const bytes = 1 + Math.floor(random() * (text.length + 10));
         const from = Math.max(0, text.length - bytes);
         const found = from === 0 ? 0 : 1 + text.slice(0, -1).indexOf('\n', from - 1);
-        expect([bytes, await host.lineNearEnd(worker.worker, 1, bytes)]).toEqual([
+        expect([bytes, await host.findLineNearEnd(worker.worker, 1, bytes)]).toEqual([
           bytes,
           from > 0 && found === 0 ? from : found,
         ]);
       }
     });
 
-    test('an attempt that was never started is refused, not taken for silent', async () => {
+    test('cannot be read for an attempt that was never started, instead of being returned as empty', async () => {
       const host = await present().open();
       const never = order('/', '');
       expect(await refusal(readAll(host, never))).toMatchObject({ code: 'host.no_attempt' });
-      const end = host.lineNearEnd(never.worker, never.attempt, 10);
+      const end = host.findLineNearEnd(never.worker, never.attempt, 10);
       expect(await refusal(end)).toMatchObject({ code: 'host.no_attempt' });
     });
 
-    test('a number of last bytes that is none is refused', async () => {
+    test('findLineNearEnd refuses an invalid number of bytes', async () => {
       const { host, worker } = await wrote(present(), Buffer.from('text'));
       for (const bytes of [0, -1, 0.5, Number.NaN]) {
-        expect(await refusal(host.lineNearEnd(worker.worker, 1, bytes))).toMatchObject({
+        expect(await refusal(host.findLineNearEnd(worker.worker, 1, bytes))).toMatchObject({
           code: 'input.invalid',
         });
       }
     });
 
-    test('an offset that is none is refused', async () => {
+    test('is refused for an invalid offset', async () => {
       const { host, worker } = await wrote(present(), Buffer.from('text'));
       for (const offset of [-1, 0.5, Number.NaN]) {
         expect(await refusal(readAll(host, worker, offset))).toMatchObject({ code: 'input.invalid' });

@@ -1,4 +1,4 @@
-/** A signal reaches the whole group of a process that is ours, and nobody else. */
+/** Tests that a signal reaches the whole process group of a worker and nothing else. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { Present } from './host-under-test.ts';
 
 export function signalling(present: Present): void {
   describe('signalling', () => {
-    test('TERM ends a worker and its children; its exit names the signal', async () => {
+    test('TERM ends a worker and its children, and the exit reports the signal', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, 'sleep 1000 & sleep 1000 & echo ready; wait');
@@ -20,7 +20,7 @@ export function signalling(present: Present): void {
       expect(await host.signal(process, 'TERM')).toBe('gone');
     });
 
-    test('a worker may take TERM as a request and end in its own way', async () => {
+    test('a worker may handle TERM and exit by itself', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(
@@ -34,7 +34,7 @@ export function signalling(present: Present): void {
       await says(host, worker, 'bye');
     });
 
-    test('a worker that ignores TERM goes on until KILL, which is its recorded end', async () => {
+    test('a worker that ignores TERM runs until KILL, which is recorded as its exit', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, SCRIPTS.ignoresTerm);
@@ -47,7 +47,7 @@ export function signalling(present: Present): void {
       expect(await exitOf(host, process)).toMatchObject({ code: null, signal: 'SIGKILL' });
     });
 
-    test('right after its start a worker can be signalled', async () => {
+    test('can signal a worker right after its start', async () => {
       const { open, workspace } = present();
       const host = await open();
       for (let attempt = 1; attempt <= 10; attempt += 1) {
@@ -57,7 +57,7 @@ export function signalling(present: Present): void {
       }
     });
 
-    test('what is left of the group is reached after its leader is gone', async () => {
+    test('reaches the rest of the process group after its leader is gone', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, 'sleep 1000 & exit 0');
@@ -69,7 +69,7 @@ export function signalling(present: Present): void {
       expect(await host.signal(process, 'KILL')).toBe('gone');
     });
 
-    test('what escaped is signalled by its own identity, and not with the group it left', async () => {
+    test('signalling a group does not reach a process that left the group, but signalling that process itself does', async () => {
       const { open, workspace } = present();
       const host = await open();
       const file = join(workspace, 'escaped');
@@ -86,7 +86,7 @@ export function signalling(present: Present): void {
       expect(await host.adopt()).toEqual([]);
     });
 
-    test('a worker that wiped its environment is still ours, and so are its children', async () => {
+    test('a worker that wiped its environment is still recognised as a worker, and so are its children', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, 'exec env -i /bin/sh -c "sleep 1000 & echo ready; wait"');
@@ -97,7 +97,7 @@ export function signalling(present: Present): void {
       expect(await exitOf(host, process)).toMatchObject({ signal: 'SIGKILL' });
     });
 
-    test('a pid with another start time, or without the marker, gets nothing', async () => {
+    test('does not signal a process that has the pid but another start time, or no marker', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, SCRIPTS.forever);

@@ -1,9 +1,9 @@
-/** `start` runs an attempt once, with what it was given. */
+/** Tests that `start` runs an attempt once, as specified. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../workspace/refusal.ts';
+import { refusal } from '../../journal/refusal.ts';
 import { eventually, exitOf, order, readAll, SCRIPTS, says } from '../workers.ts';
 import type { Present } from './host-under-test.ts';
 
@@ -12,7 +12,7 @@ const AT_ONCE = 30;
 
 export function starting(present: Present): void {
   describe('starting', () => {
-    test('gives the process its arguments as they are, its folder and the whole of its input', async () => {
+    test('gives the process its arguments, its directory and its whole input unchanged', async () => {
       const { open, workspace } = present();
       const host = await open();
       const hostile = ['', 'a b', '$(id)', '`id`', '"; exit 9; "', "it's", '-n', '--', '*', 'ü\n\\n'];
@@ -28,7 +28,7 @@ export function starting(present: Present): void {
       expect(readFileSync(join(workspace, 'copy'), 'utf8') === stdin).toBe(true);
     });
 
-    test('a second call, by the same or another handle, finds the first process', async () => {
+    test('a second call, through the same or another handle, finds the first process', async () => {
       const { open, workspace } = present();
       const host = await open();
       const ran = join(workspace, 'ran');
@@ -40,7 +40,7 @@ export function starting(present: Present): void {
       expect(readFileSync(ran, 'utf8')).toBe('ran\n');
     });
 
-    test('a call for an attempt that has ended finds it and starts nothing', async () => {
+    test('a call for an attempt that has ended returns the ended attempt and starts nothing', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, 'echo once');
@@ -51,7 +51,7 @@ export function starting(present: Present): void {
       expect(await readAll(host, worker)).toBe('once\n');
     });
 
-    test('attempts and workers are apart', async () => {
+    test('keeps attempts and workers separate', async () => {
       const { open, workspace } = present();
       const host = await open();
       const orders = [
@@ -64,7 +64,7 @@ export function starting(present: Present): void {
       expect(new Set(started.map(({ marker }) => marker)).size).toBe(3);
     });
 
-    test(`${AT_ONCE} at once all start`, async () => {
+    test(`starts ${AT_ONCE} workers at once`, async () => {
       const { open, workspace } = present();
       const host = await open();
       const orders = Array.from({ length: AT_ONCE }, (_, index) =>
@@ -75,7 +75,7 @@ export function starting(present: Present): void {
       await Promise.all(orders.map((each, index) => says(host, each, `${index}\n`)));
     });
 
-    test('calls at the same time from several handles start one process', async () => {
+    test('concurrent calls through several handles start one process', async () => {
       const { open, workspace } = present();
       const ran = join(workspace, 'ran');
       const worker = order(workspace, SCRIPTS.countedForever, { arguments: [ran] });
@@ -87,7 +87,7 @@ export function starting(present: Present): void {
       expect(readFileSync(ran, 'utf8')).toBe('ran\n');
     });
 
-    test('calls at the same time from two processes start one process', async () => {
+    test('concurrent calls from two processes start one process', async () => {
       const { open, workspace, daemon } = present();
       const ran = join(workspace, 'ran');
       const orders = Array.from({ length: 10 }, (_, index) =>
@@ -103,7 +103,7 @@ export function starting(present: Present): void {
       expect(readFileSync(ran, 'utf8')).toBe('ran\n'.repeat(orders.length));
     });
 
-    test('a program that is not there is an exit with 127 and a reason', async () => {
+    test('a missing program is reported as exit code 127 with a reason', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, '', { argv: ['/no/such/agent', 'x'] });
@@ -112,7 +112,7 @@ export function starting(present: Present): void {
       expect(exit.reason).toContain('/no/such/agent');
     });
 
-    test('a program that may not be executed is an exit with 126 and a reason', async () => {
+    test('a program without execute permission is reported as exit code 126 with a reason', async () => {
       const { open, workspace } = present();
       const host = await open();
       const exit = await exitOf(host, await host.start(order(workspace, '', { argv: [workspace] })));
@@ -120,7 +120,7 @@ export function starting(present: Present): void {
       expect(exit.reason).toContain(workspace);
     });
 
-    test('a missing folder is refused, and the same attempt starts once it is there', async () => {
+    test('refuses a missing directory, and starts the same attempt once the directory exists', async () => {
       const { open, workspace } = present();
       const host = await open();
       const cwd = join(workspace, 'not-yet');
@@ -131,7 +131,7 @@ export function starting(present: Present): void {
       expect(await readAll(host, worker)).toBe(`${cwd}\n`);
     });
 
-    test('what could not arrive as it was given is refused', async () => {
+    test('refuses arguments that are invalid or cannot be passed on unchanged', async () => {
       const { open, workspace } = present();
       const host = await open();
       for (const wrong of [
@@ -157,7 +157,10 @@ export function starting(present: Present): void {
   });
 }
 
-/** A started process writes its line a moment later, on a busy machine seconds later. */
+/**
+ * Waits until the processes have written this many lines, which they do once they run. This takes
+ * seconds on a busy machine.
+ */
 async function untilRan(path: string, times: number): Promise<void> {
   await eventually(`${times} lines in ${path}`, () =>
     existsSync(path) && readFileSync(path, 'utf8').split('\n').length > times ? true : undefined,

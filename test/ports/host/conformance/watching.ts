@@ -1,4 +1,4 @@
-/** A watch says "there may be more" soon after there is, and nothing once it is stopped. */
+/** Tests that a watch emits a hint promptly for new output, and never after it is stopped. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { eventually, order, SCRIPTS, says } from '../workers.ts';
 import type { Present } from './host-under-test.ts';
 
-/** The promise is a second; a loaded machine may be late with the timer of the test itself. */
+/** The contract allows one second. On a loaded machine, the test's own timer may be late. */
 const SEEN_MS = 1_000;
 
 export function watching(present: Present): void {
   describe('watching', () => {
-    test('an exit is seen within a second', async () => {
+    test('emits a hint within a second after an exit', async () => {
       const { open, workspace } = present();
       const host = await open();
       const go = join(workspace, 'go');
@@ -34,7 +34,7 @@ export function watching(present: Present): void {
       expect(Number(seenAt) - endedAt).toBeLessThan(SEEN_MS);
     });
 
-    test('output is hinted at, and a worker that writes without pause does not cause a hint a line', async () => {
+    test('emits hints for output, but not one per line for a worker that writes continuously', async () => {
       const { open, workspace } = present();
       const host = await open();
       const go = join(workspace, 'go');
@@ -55,7 +55,7 @@ export function watching(present: Present): void {
       expect(hints).toBeLessThan(1_000);
     });
 
-    test('after it is stopped there are no hints', async () => {
+    test('emits no hints after it is stopped', async () => {
       const { open, workspace } = present();
       const host = await open();
       const go = join(workspace, 'go');

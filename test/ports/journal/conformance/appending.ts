@@ -1,13 +1,13 @@
-/** Append is all or nothing, and numbers have no gaps. */
+/** Tests that an append is all or nothing, and that sequence numbers have no gaps. */
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../../../src/core/model/event.ts';
-import { refusal } from '../../workspace/refusal.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './journal-under-test.ts';
 
 export function appending(present: Present): void {
   describe('appending', () => {
-    test('a new journal is empty and at version 0', async () => {
+    test('starts with an empty journal at version 0', async () => {
       const journal = await present().fresh();
       expect(await journal.version()).toBe(0);
       expect(await readAll(journal)).toEqual([]);
@@ -21,7 +21,7 @@ export function appending(present: Present): void {
       expect(await readSeqs(journal)).toEqual([1, 2, 3, 4]);
     });
 
-    test('stamps every event of an append with its moment and its epoch', async () => {
+    test('stamps every event of an append with the same time and epoch', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 2), 0, { at: 1_700_000_000_123.5, epoch: 7 });
       await journal.append(messages(3, 3), 2, { at: -1, epoch: 8 });
@@ -33,7 +33,7 @@ export function appending(present: Present): void {
       ]);
     });
 
-    test('everything acknowledged is there for whoever opens the journal next', async () => {
+    test('makes acknowledged events readable after a reopen', async () => {
       const first = await present().fresh();
       await first.append(messages(1, 5), 0, STAMP);
       await first.close();
@@ -44,7 +44,7 @@ export function appending(present: Present): void {
       );
     });
 
-    test('writes none of a batch of which one event is invalid', async () => {
+    test('rejects a whole batch if one event is invalid', async () => {
       const journal = await present().fresh();
       const invalid: unknown[] = [
         { type: 'message.delivered' },
@@ -64,13 +64,13 @@ export function appending(present: Present): void {
       expect(await journal.append([message(1)], 0, STAMP)).toBe(1);
     });
 
-    test('says which event of a batch is invalid, and where', async () => {
+    test('reports which event of a batch is invalid, and in which field', async () => {
       const journal = await present().fresh();
       const call = journal.append([message(1), { ...message(2), to: 5 } as unknown as EventBody], 0, STAMP);
-      expect((await refusal(call)).message).toMatch(/number 2 .*event\.to: expected string/);
+      expect((await refusal(call)).message).toMatch(/Event 2 .*event\.to: expected string/);
     });
 
-    test('refuses a stamp without a real time or a whole epoch', async () => {
+    test('rejects a stamp without a finite time or an integer epoch', async () => {
       const journal = await present().fresh();
       for (const stamp of [
         { at: Number.NaN, epoch: 1 },
@@ -85,14 +85,14 @@ export function appending(present: Present): void {
       expect(await journal.version()).toBe(0);
     });
 
-    test('an empty append writes nothing and resolves to the present version', async () => {
+    test('writes nothing for an empty append and resolves to the current version', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 2), 0, STAMP);
       expect(await journal.append([], 2, STAMP)).toBe(2);
       expect(await journal.version()).toBe(2);
     });
 
-    test('a batch of thousands arrives whole', async () => {
+    test('writes a batch of thousands of events completely', async () => {
       const journal = await present().fresh();
       expect(await journal.append(messages(1, 5_000), 0, STAMP)).toBe(5_000);
       expect((await readAll(journal)).at(-1)).toMatchObject({ seq: 5_000, message: 5_000 });

@@ -1,13 +1,16 @@
-/** After `close`, every call rejects with `journal.closed`; closing twice is allowed. */
+/**
+ * Tests that every call after `close` rejects with `journal.closed`, and that closing twice is
+ * allowed.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../workspace/refusal.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './journal-under-test.ts';
 
 export function closing(present: Present): void {
   describe('closing', () => {
-    test('every call after it is refused', async () => {
+    test('makes every later call reject', async () => {
       const journal = await present().fresh();
       await journal.append([message(1)], 0, STAMP);
       await journal.close();
@@ -24,13 +27,13 @@ export function closing(present: Present): void {
       }
     });
 
-    test('may be done twice', async () => {
+    test('is allowed twice', async () => {
       const journal = await present().fresh();
       await journal.close();
       await expect(journal.close()).resolves.toBeUndefined();
     });
 
-    test('a reader under way is refused its next batch', async () => {
+    test('makes a running reader reject at its next batch', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 3_000), 0, STAMP);
       const reader = (async () => {
@@ -39,7 +42,7 @@ export function closing(present: Present): void {
       expect(await refusal(reader)).toMatchObject({ code: 'journal.closed' });
     });
 
-    test('takes nothing from another handle', async () => {
+    test('does not affect another handle', async () => {
       const one = await present().fresh();
       const two = await present().reopen();
       await one.append([message(1)], 0, STAMP);
@@ -48,7 +51,7 @@ export function closing(present: Present): void {
       expect(await readSeqs(two)).toEqual([1, 2]);
     });
 
-    test('silences listeners from the moment it is called; they may still be stopped', async () => {
+    test('stops calling listeners immediately, and they can still be unsubscribed', async () => {
       const journal = await present().fresh();
       let late = 0;
       let over = false;

@@ -1,14 +1,14 @@
-/** A second writer cannot act on a stale view, and a replaced leader cannot act at all. */
+/** Tests that neither a writer with a stale version nor a replaced leader can write. */
 import { describe, expect, test } from 'vitest';
 import { LegionError } from '../../../../src/core/model/fault.ts';
-import type { Journal } from '../../../../src/journal/journal.ts';
-import { refusal } from '../../workspace/refusal.ts';
+import type { Journal } from '../../../../src/ports/journal.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './journal-under-test.ts';
 
 export function fencing(present: Present): void {
   describe('fencing', () => {
-    test('refuses a writer that is behind, writes nothing of it, and lets it go on once it has read', async () => {
+    test('rejects a writer whose version is behind and writes nothing; accepts the writer once its version is current', async () => {
       const one = await present().fresh();
       const two = await present().reopen();
       await one.append(messages(1, 2), 0, STAMP);
@@ -22,7 +22,7 @@ export function fencing(present: Present): void {
       expect((await readAll(one)).map((event) => 'message' in event && event.message)).toEqual([1, 2, 3]);
     });
 
-    test('refuses a writer that is ahead of the journal', async () => {
+    test('rejects a writer whose version is ahead of the journal', async () => {
       const journal = await present().fresh();
       await journal.append([message(1)], 0, STAMP);
       for (const expected of [2, 1_000, -1, 0.5, Number.NaN]) {
@@ -33,7 +33,7 @@ export function fencing(present: Present): void {
       expect(await journal.version()).toBe(1);
     });
 
-    test('of two appends at once on one handle, one is written and the other refused', async () => {
+    test('accepts one of two concurrent appends on one handle and rejects the other', async () => {
       const journal = await present().fresh();
       const outcomes = await Promise.allSettled([
         journal.append(messages(1, 3), 0, STAMP),
@@ -43,7 +43,7 @@ export function fencing(present: Present): void {
       expect(await readSeqs(journal)).toEqual([1, 2, 3]);
     });
 
-    test('two writers that retry until done write every event once, without a gap', async () => {
+    test('lets two writers that retry after conflicts write each of their events exactly once, without gaps', async () => {
       const one = await present().fresh();
       const two = await present().reopen();
       await Promise.all([writeWithRetries(one, 1_000, 100), writeWithRetries(two, 2_000, 100)]);
@@ -56,7 +56,7 @@ export function fencing(present: Present): void {
       }
     });
 
-    test('refuses an epoch below the highest written, even at the right version', async () => {
+    test('rejects an epoch below the highest one, even with the right version', async () => {
       const old = await present().fresh();
       const successor = await present().reopen();
       await old.append([message(1)], 0, { at: 1, epoch: 4 });
@@ -68,7 +68,7 @@ export function fencing(present: Present): void {
       expect(await old.version()).toBe(2);
     });
 
-    test('a replaced leader that is also behind learns that it is replaced', async () => {
+    test('reports a replaced leader as replaced, even if its version is also behind', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 3), 0, { at: 1, epoch: 5 });
       expect(await refusal(journal.append([message(9)], 1, { at: 2, epoch: 4 }))).toMatchObject({
@@ -76,7 +76,7 @@ export function fencing(present: Present): void {
       });
     });
 
-    test('the same epoch goes on, and a higher one takes over', async () => {
+    test('accepts the same epoch and a higher one', async () => {
       const journal = await present().fresh();
       await journal.append([message(1)], 0, { at: 1, epoch: 0 });
       await journal.append([message(2)], 1, { at: 1, epoch: 0 });
@@ -84,7 +84,7 @@ export function fencing(present: Present): void {
       expect((await readAll(journal)).map((event) => event.epoch)).toEqual([0, 0, 9]);
     });
 
-    test('the fence outlives every handle', async () => {
+    test('still applies after every handle was closed and the journal reopened', async () => {
       const first = await present().fresh();
       await first.append([message(1)], 0, { at: 1, epoch: 5 });
       await first.close();
@@ -94,7 +94,7 @@ export function fencing(present: Present): void {
       });
     });
 
-    test('an empty append of a stale writer is refused like any other', async () => {
+    test('rejects even an empty append by a stale writer', async () => {
       const journal = await present().fresh();
       await journal.append([message(1)], 0, { at: 1, epoch: 5 });
       expect(await refusal(journal.append([], 0, { at: 2, epoch: 5 }))).toMatchObject({
@@ -105,7 +105,7 @@ export function fencing(present: Present): void {
       });
     });
 
-    test('a stale view may be read again and retried, a lost leadership may not', async () => {
+    test('marks the error for a stale version as retryable, and the error for a replaced leader as final', async () => {
       const journal = await present().fresh();
       await journal.append([message(1)], 0, { at: 1, epoch: 5 });
       const conflict = journal.append([message(2)], 0, { at: 1, epoch: 5 });
@@ -116,7 +116,7 @@ export function fencing(present: Present): void {
   });
 }
 
-/** One event an append; whoever is refused looks at the version again. */
+/** Appends one event at a time and reads the version again after a conflict. */
 async function writeWithRetries(journal: Journal, base: number, count: number): Promise<void> {
   for (let written = 0; written < count; ) {
     const version = await journal.version();

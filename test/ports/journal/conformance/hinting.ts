@@ -1,13 +1,13 @@
-/** A subscription is only a hint. */
+/** Tests subscriptions, which only hint that there may be new events. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../workspace/refusal.ts';
 import { message, messages, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './journal-under-test.ts';
 
 export function hinting(present: Present): void {
   describe('hints', () => {
-    test('an append calls every listener, without any event', async () => {
+    test('call every listener after an append, without passing an event', async () => {
       const journal = await present().fresh();
       const calls: unknown[][] = [];
       journal.subscribe((...given: unknown[]) => void calls.push(given));
@@ -18,7 +18,7 @@ export function hinting(present: Present): void {
       expect(calls.flat()).toEqual([]);
     });
 
-    test('when the hint comes, the events can already be read', async () => {
+    test('arrive after the events can be read', async () => {
       const journal = await present().fresh();
       const seen: Promise<number>[] = [];
       journal.subscribe(() => void seen.push(journal.version()));
@@ -27,7 +27,7 @@ export function hinting(present: Present): void {
       expect(await Promise.all(seen)).toContain(3);
     });
 
-    test('a listener that throws or rejects disturbs neither the writer nor the other listeners', async () => {
+    test('protect the writer and other listeners from a listener that fails', async () => {
       const journal = await present().fresh();
       let called = 0;
       journal.subscribe(() => {
@@ -43,7 +43,7 @@ export function hinting(present: Present): void {
       expect(called).toBeGreaterThanOrEqual(2);
     });
 
-    test('a listener may append', async () => {
+    test('allow a listener to append', async () => {
       const journal = await present().fresh();
       let follow: Promise<number> | undefined;
       journal.subscribe(() => {
@@ -54,7 +54,7 @@ export function hinting(present: Present): void {
       expect(await follow).toBe(2);
     });
 
-    test('a stopped listener is not called again; the other subscription of the same function is', async () => {
+    test('continue for a function that subscribed twice until both subscriptions are cancelled', async () => {
       const journal = await present().fresh();
       let calls = 0;
       const listener = () => {
@@ -74,7 +74,7 @@ export function hinting(present: Present): void {
       expect(calls).toBe(before);
     });
 
-    test('a listener stopped before the hint arrives is not called', async () => {
+    test('do not reach a listener that unsubscribed before they arrived', async () => {
       const journal = await present().fresh();
       let calls = 0;
       const stop = journal.subscribe(() => {
@@ -87,7 +87,7 @@ export function hinting(present: Present): void {
       expect(calls).toBe(0);
     });
 
-    test('nothing written is nothing to hint at', async () => {
+    test('are not emitted if nothing was written', async () => {
       const journal = await present().fresh();
       let calls = 0;
       journal.subscribe(() => {

@@ -1,12 +1,12 @@
-/** What the suite needs of a store to put a journal on it through its paces. */
-import type { Journal } from '../../../../src/journal/journal.ts';
+/** The harness that a journal provides to the conformance suite. */
+import type { Journal } from '../../../../src/ports/journal.ts';
 
 export interface JournalHarness {
-  /** A handle on a new, empty journal, which from now on is the present one. */
+  /** Opens a new, empty journal, which becomes the current one. */
   fresh(): Promise<Journal>;
-  /** One more handle on the present journal, as a second process or a restarted one would have. */
+  /** Opens another handle on the current journal, as another or a restarted process would. */
   reopen(): Promise<Journal>;
-  /** Changes what is stored, behind the journal's back. */
+  /** Changes stored data without using the journal. */
   readonly tamper: Tamper;
   /** Closes every handle and removes every journal. */
   dispose(): Promise<void>;
@@ -19,5 +19,5 @@ interface Tamper {
   removeSnapshots(): void | Promise<void>;
 }
 
-/** The harness of the running test. */
+/** Returns the harness of the running test. */
 export type Present = () => JournalHarness;

@@ -1,10 +1,10 @@
-/** What is read is what was appended, whatever the text in it. */
+/** Tests that reads return exactly what was appended, whatever text it contains. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventBody } from '../../../../src/core/model/event.ts';
 import { assertAsyncProperty } from '../../../support/property.ts';
-import { refusal } from '../../workspace/refusal.ts';
 import { message, readAll, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './journal-under-test.ts';
 
 const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
@@ -25,25 +25,28 @@ const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'a megabyte of four-byte characters': '\u{1F680}'.repeat(250_000),
 };
 
-/** JSON as `JSON.parse` gives it (it knows no -0), without the one key no object can hold. */
+/**
+ * JSON as `JSON.parse` returns it (without -0), and without the key `__proto__`, which the journal
+ * rejects.
+ */
 const HANDOFF_CONTENT = fc
   .json({ noUnicodeString: false, maxDepth: 5 })
   .filter((text) => !text.includes('"__proto__"'))
   .map((text) => JSON.parse(JSON.stringify(JSON.parse(text))));
 
 export function keeping(present: Present): void {
-  describe('keeping', () => {
+  describe('stored events', () => {
     for (const [what, text] of Object.entries(HOSTILE_TEXTS)) {
-      test(`a text with ${what} comes back unchanged`, async () => {
+      test(`keep a text with ${what} unchanged`, async () => {
         const journal = await present().fresh();
         await journal.append([message(1, text)], 0, STAMP);
         const [event] = await readAll(await present().reopen());
-        // Not toEqual: a megabyte in a failure message helps nobody.
+        // Not toEqual, because it would print a megabyte on failure.
         expect(event?.type === 'message.queued' && event.body === text).toBe(true);
       });
     }
 
-    test('any JSON in a hand-off comes back equal', async () => {
+    test('keep any JSON in a handoff', async () => {
       const journal = await present().fresh();
       await assertAsyncProperty(
         fc.asyncProperty(fc.array(HANDOFF_CONTENT), async (contents) => {
@@ -55,7 +58,7 @@ export function keeping(present: Present): void {
       );
     });
 
-    test('optional fields come back absent when they were absent', async () => {
+    test('keep absent optional fields absent', async () => {
       const journal = await present().fresh();
       const waiting: EventBody = {
         type: 'attempt.waiting',
@@ -70,7 +73,7 @@ export function keeping(present: Present): void {
       expect(events.map((event) => 'until' in event && event.until)).toEqual([false, 5, false]);
     });
 
-    test('keys the schema does not know are not kept', async () => {
+    test('drop keys unknown to the schema', async () => {
       const journal = await present().fresh();
       const chatty = { ...message(1), seq: 99, token: 'secret' };
       await journal.append([chatty], 0, STAMP);
@@ -78,7 +81,7 @@ export function keeping(present: Present): void {
       expect(event).toEqual({ ...message(1), ...STAMP, seq: 1 });
     });
 
-    test('a later change to an appended body changes nothing', async () => {
+    test('do not change when the appended object changes later', async () => {
       const journal = await present().fresh();
       const content = { plan: ['one'] };
       const appended = journal.append([handoff(content)], 0, STAMP);
@@ -87,7 +90,7 @@ export function keeping(present: Present): void {
       expect(await readAll(journal)).toMatchObject([{ content: { plan: ['one'] } }]);
     });
 
-    test('refuses what could not be read back exactly: too deep, circular, or with a key no object can hold', async () => {
+    test('never have content that cannot be read back exactly: too deep, circular, or with a forbidden key', async () => {
       const journal = await present().fresh();
       const circular: unknown[] = [];
       circular.push(circular);

@@ -1,14 +1,14 @@
-/** Reading is ordered, bounded, and never skips anything silently. */
+/** Tests that reading is ordered and bounded, and never skips an event silently. */
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../../src/core/model/event.ts';
-import type { Journal } from '../../../../src/journal/journal.ts';
-import { refusal } from '../../workspace/refusal.ts';
+import type { Journal } from '../../../../src/ports/journal.ts';
 import { message, messages, readAll, readSeqs, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './journal-under-test.ts';
 
 export function reading(present: Present): void {
   describe('reading', () => {
-    test('gives a long journal in order, in several batches, none of them empty', async () => {
+    test('returns a long journal in order, in several non-empty batches', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 3_000), 0, STAMP);
       const sizes: number[] = [];
@@ -22,7 +22,7 @@ export function reading(present: Present): void {
       expect(Math.min(...sizes)).toBeGreaterThan(0);
     });
 
-    test('large bodies make small batches', async () => {
+    test('returns smaller batches if bodies are large', async () => {
       const journal = await present().fresh();
       const megabyte = 'x'.repeat(1_000_000);
       for (let version = 0; version < 30; ) {
@@ -46,14 +46,14 @@ export function reading(present: Present): void {
       }
     });
 
-    test('refuses a range that is none', async () => {
+    test('rejects an invalid range', async () => {
       const journal = await present().fresh();
       for (const [after, through] of [[-1], [0.5], [Number.NaN], [0, 0.5], [0, Number.NaN]] as const) {
         expect(await refusal(readAll(journal, after, through))).toMatchObject({ code: 'input.invalid' });
       }
     });
 
-    test('sees what another handle appended, and can be read twice', async () => {
+    test('includes appends through another handle, and can be repeated', async () => {
       const one = await present().fresh();
       const two = await present().reopen();
       await one.append(messages(1, 2), 0, STAMP);
@@ -63,7 +63,7 @@ export function reading(present: Present): void {
       expect(await two.version()).toBe(3);
     });
 
-    test('appending goes on while a reader is between two batches, and after it broke off', async () => {
+    test('does not block appends, neither between two batches nor after the reader has stopped early', async () => {
       const journal = await present().fresh();
       let version = await journal.append(messages(1, 2_500), 0, STAMP);
       for await (const batch of journal.read(0, 2_500)) {
@@ -76,14 +76,14 @@ export function reading(present: Present): void {
     });
   });
 
-  describe('reading what was damaged', () => {
+  describe('reading a damaged journal', () => {
     const damages = {
       'a body cut in the middle': (tamper) => tamper.setBody(3, '{"type":"message.queued","messa'),
-      'a body that is no JSON': (tamper) => tamper.setBody(3, ''),
+      'a body that is not JSON': (tamper) => tamper.setBody(3, ''),
       'a body without a field': (tamper) => tamper.setBody(3, '{"type":"message.delivered"}'),
-      'a body of another type than its row': (tamper) =>
+      'a body whose type differs from its row’s': (tamper) =>
         tamper.setBody(3, '{"type":"message.delivered","message":3}'),
-      'a body nested beyond all measure': async (tamper) => {
+      'a body nested too deeply': async (tamper) => {
         await tamper.setType(3, 'handoff.written');
         await tamper.setBody(3, deepHandoff());
       },
@@ -91,7 +91,7 @@ export function reading(present: Present): void {
     } satisfies Record<string, (tamper: ReturnType<Present>['tamper']) => void | Promise<void>>;
 
     for (const [what, damage] of Object.entries(damages)) {
-      test(`${what} is reported as corrupt, by its number, and everything before it stays readable`, async () => {
+      test(`reports ${what} as corrupt with its number, and returns every event before it`, async () => {
         const journal = await journalOfFive(present);
         await damage(present().tamper);
         expect(await refusal(readAll(journal))).toMatchObject({
@@ -102,7 +102,7 @@ export function reading(present: Present): void {
       });
     }
 
-    test('a missing first row is reported as corrupt', async () => {
+    test('reports a missing first row as corruption', async () => {
       const journal = await journalOfFive(present);
       await present().tamper.removeEvent(1);
       expect(await refusal(readAll(journal))).toMatchObject({
@@ -111,7 +111,7 @@ export function reading(present: Present): void {
       });
     });
 
-    test('an event of an unknown type is from a newer Legion, whatever its body', async () => {
+    test('attributes an unknown event type to a newer Legion version, whatever the event’s body', async () => {
       for (const body of ['{"type":"moon.landed","crew":3}', 'not even JSON']) {
         const journal = await journalOfFive(present);
         await present().tamper.setType(3, 'moon.landed');
@@ -123,7 +123,7 @@ export function reading(present: Present): void {
       }
     });
 
-    test('a batch with a damaged row gives none of its events', async () => {
+    test('if a batch contains a damaged row, returns no event of that batch', async () => {
       const journal = await journalOfFive(present);
       await present().tamper.setBody(5, '{');
       const got: Event[] = [];
@@ -134,7 +134,7 @@ export function reading(present: Present): void {
       expect(got).toEqual([]);
     });
 
-    test('nothing is repaired: a damaged journal says the same the next time', async () => {
+    test('repairs nothing and reports the same error again', async () => {
       await journalOfFive(present);
       await present().tamper.setBody(3, '{');
       for (let time = 0; time < 2; time += 1) {

@@ -1,17 +1,17 @@
-/** A snapshot is a cache. */
+/** Tests snapshots, which are only a cache. */
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../workspace/refusal.ts';
 import { messages, readSeqs, STAMP } from '../events.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './journal-under-test.ts';
 
 export function snapshots(present: Present): void {
   describe('snapshots', () => {
-    test('a new journal has none', async () => {
+    test('are absent in a new journal', async () => {
       const journal = await present().fresh();
       expect(await journal.latestSnapshot()).toBeUndefined();
     });
 
-    test('the newest by version is given back as it was saved, by any handle', async () => {
+    test('can be read through any handle; the one with the highest version is returned unchanged', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 50), 0, STAMP);
       const newest = { version: 40, shape: 3, state: '{"text":"\\u0000 \u202E \u{1F680}"}' };
@@ -23,14 +23,14 @@ export function snapshots(present: Present): void {
       expect(await (await present().reopen()).latestSnapshot()).toEqual(newest);
     });
 
-    test('a second one of the same version replaces the first', async () => {
+    test('replace an earlier snapshot of the same version', async () => {
       const journal = await present().fresh();
       await journal.saveSnapshot({ version: 0, shape: 1, state: 'old shape' });
       await journal.saveSnapshot({ version: 0, shape: 2, state: 'new shape' });
       expect(await journal.latestSnapshot()).toEqual({ version: 0, shape: 2, state: 'new shape' });
     });
 
-    test('losing every snapshot loses nothing', async () => {
+    test('can all be lost without losing events', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 10), 0, STAMP);
       await journal.saveSnapshot({ version: 10, shape: 1, state: 'folded' });
@@ -41,21 +41,21 @@ export function snapshots(present: Present): void {
       expect(await journal.latestSnapshot()).toMatchObject({ state: 'folded again' });
     });
 
-    test('saving one changes no version', async () => {
+    test('do not change the journal’s version', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 2), 0, STAMP);
       await journal.saveSnapshot({ version: 2, shape: 1, state: 's' });
       expect(await journal.append(messages(3, 3), 2, STAMP)).toBe(3);
     });
 
-    test('a large state comes back unchanged', async () => {
+    test('keep a large state unchanged', async () => {
       const journal = await present().fresh();
       const state = JSON.stringify(Array.from({ length: 200_000 }, (_, index) => `issue ${index} \u00E9`));
       await journal.saveSnapshot({ version: 0, shape: 1, state });
       expect((await journal.latestSnapshot())?.state === state).toBe(true);
     });
 
-    test('refuses one that is ahead of the events', async () => {
+    test('are rejected if their version is ahead of the events', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 2), 0, STAMP);
       const ahead = journal.saveSnapshot({ version: 3, shape: 1, state: 's' });
@@ -63,7 +63,7 @@ export function snapshots(present: Present): void {
       expect(await journal.latestSnapshot()).toBeUndefined();
     });
 
-    test('one that got ahead because events were cut off is not read', async () => {
+    test('are ignored if their version is above that of the last event, which means that events were deleted', async () => {
       const journal = await present().fresh();
       await journal.append(messages(1, 3), 0, STAMP);
       await journal.saveSnapshot({ version: 2, shape: 1, state: 'of two' });
@@ -72,7 +72,7 @@ export function snapshots(present: Present): void {
       expect(await journal.latestSnapshot()).toMatchObject({ version: 2, state: 'of two' });
     });
 
-    test('refuses a state or a number that could not be kept exactly', async () => {
+    test('are rejected if their state or numbers cannot be stored exactly', async () => {
       const journal = await present().fresh();
       for (const wrong of [
         { version: 0, shape: 1, state: 'a\0b' },

@@ -1,4 +1,4 @@
-/** An issue is created once a key, whole, under an id of its own. */
+/** Tests that an issue is created once per key, complete and with its own id. */
 import { describe, expect, test } from 'vitest';
 import { readIssueId } from '../../../../src/core/model/ids.ts';
 import { look, NEW_ISSUE, put, SIGNAL, statusOf } from '../issues.ts';
@@ -8,7 +8,7 @@ import type { Stage } from './tracker-under-test.ts';
 
 export function creating(stage: Stage): void {
   describe('creating', () => {
-    test('puts the whole issue on the board', async () => {
+    test('puts the complete issue on the board', async () => {
       const tracker = await stage.harness().fresh();
       const parent = await put(tracker, 'parent');
       const blockers = [await put(tracker, 'a'), await put(tracker, 'b')];
@@ -36,7 +36,7 @@ export function creating(stage: Stage): void {
       expect([...issue.openBlockers].sort()).toEqual([...blockers].sort());
     });
 
-    test('the same key again is the same issue, unchanged, for any handle', async () => {
+    test('returns the same unchanged issue for a repeated key, from any handle', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'key', { title: 'First' });
       const other = await stage.harness().reopen();
@@ -47,7 +47,7 @@ export function creating(stage: Stage): void {
       expect(await tracker.list(SIGNAL)).toHaveLength(1);
     });
 
-    test('is done once when it was performed but its answer was lost', async () => {
+    test('creates one issue if the write succeeded but its response was lost', async () => {
       const tracker = await stage.harness().fresh();
       stage.harness().loseNextAnswer();
       await expect(put(tracker, 'key')).rejects.toMatchObject({ retryable: true });
@@ -55,7 +55,7 @@ export function creating(stage: Stage): void {
       expect((await tracker.list(SIGNAL)).map((issue) => issue.id)).toEqual([id]);
     });
 
-    test('is done once when two daemons do it at the same time', async () => {
+    test('creates one issue if two daemons create it at the same time', async () => {
       const tracker = await stage.harness().fresh();
       const handles = [tracker, await stage.harness().reopen(), await stage.harness().reopen()];
       const ids = await Promise.all([...handles, ...handles].map((handle) => put(handle, 'key')));
@@ -63,7 +63,7 @@ export function creating(stage: Stage): void {
       expect(await tracker.list(SIGNAL)).toHaveLength(1);
     });
 
-    test('gives every key an id of its own, however many create at once', async () => {
+    test('when many issues are created at once, gives each key an issue with its own id', async () => {
       const tracker = await stage.harness().fresh();
       const handles = [tracker, await stage.harness().reopen()];
       const ids = await Promise.all(
@@ -72,7 +72,7 @@ export function creating(stage: Stage): void {
       expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(40);
     });
 
-    test('an unknown parent or blocker is refused, and nothing is created', async () => {
+    test('rejects an unknown parent or blocker and creates nothing', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       const unknown = `${id}999`;

@@ -1,19 +1,22 @@
-/** Done and closed are ends: nobody waits for them, and Legion does not undo a person's end. */
+/**
+ * Tests that Done and closed issues block no others, and that Legion does not reopen an issue that
+ * a person closed.
+ */
 import { describe, expect, test } from 'vitest';
 import { labelsOf, look, put, statusOf } from '../issues.ts';
 import { unchanged } from '../unchanged.ts';
 import type { Stage } from './tracker-under-test.ts';
 
 export function ending(stage: Stage): void {
-  describe('ending', () => {
-    test('a closed issue reads as an end', async () => {
+  describe('closing and reopening', () => {
+    test('shows a closed issue with a terminal status', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one', { status: 'In Progress' });
       await tracker.close(id);
       expect(await statusOf(tracker, id)).toBe('terminal');
     });
 
-    test('closing again changes nothing, also when the answer was lost', async () => {
+    test('changes nothing when an issue is closed a second time, even after a lost response', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       stage.harness().loseNextAnswer();
@@ -22,14 +25,14 @@ export function ending(stage: Stage): void {
       await unchanged(tracker, id, () => tracker.close(id));
     });
 
-    test('what is Done stays Done when it is closed', async () => {
+    test('keeps a Done issue Done when it is closed', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one', { status: 'Done' });
       await tracker.close(id);
       expect(await statusOf(tracker, id)).toBe('Done');
     });
 
-    test('a late write of Legion does not open a closed issue; a person does', async () => {
+    test('keeps a closed issue closed if Legion writes to it late, but reopens it if a person moves it', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one', { status: 'In Progress' });
       await tracker.close(id);
@@ -40,7 +43,7 @@ export function ending(stage: Stage): void {
       expect(await statusOf(tracker, id)).toBe('Todo');
     });
 
-    test('what is closed or Done is opened again at a person’s word, and is then where that says', async () => {
+    test('reopens a closed or Done issue in the column that a person moves it to', async () => {
       const tracker = await stage.harness().fresh();
       const [closed, done] = [await put(tracker, 'a'), await put(tracker, 'b', { status: 'Done' })];
       await tracker.close(closed);
@@ -53,7 +56,7 @@ export function ending(stage: Stage): void {
       }
     });
 
-    test('a blocker is open until it is Done or closed, and again when it is taken back', async () => {
+    test('treats a blocker as open until it is Done or closed, and as open again after it is reopened', async () => {
       const tracker = await stage.harness().fresh();
       const [done, closed] = [await put(tracker, 'a'), await put(tracker, 'b')];
       const id = await put(tracker, 'one', { blockedBy: [done, closed] });

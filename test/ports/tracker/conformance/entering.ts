@@ -1,4 +1,7 @@
-/** "Has a person said anything since it came into this column?" has an answer. */
+/**
+ * Tests the time at which an issue entered its column. Legion uses this time to find out whether a
+ * person has commented since.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Tracker } from '../../../../src/ports/tracker.ts';
 import { comments, labels, look, put } from '../issues.ts';
@@ -7,7 +10,7 @@ import type { Stage } from './tracker-under-test.ts';
 export function entering(stage: Stage): void {
   if (stage.without.enteredStatusAt !== undefined) return;
   describe('entering a column', () => {
-    test('is remembered until the column changes, whatever else happens', async () => {
+    test('is recorded with a time that stays the same until the column changes', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one', { status: 'Icebox' });
       const entered = await enteredAt(tracker, id);
@@ -19,7 +22,7 @@ export function entering(stage: Stage): void {
       expect(await enteredAt(tracker, id)).toBe(entered);
     });
 
-    test('a person’s comment counts only if it came after', async () => {
+    test('has a time that distinguishes a person’s later comments from earlier ones', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       const clarified = async () => {
@@ -38,7 +41,7 @@ export function entering(stage: Stage): void {
       expect(await clarified()).toBe(false);
     });
 
-    test('by being closed, and by being opened again, is entering too', async () => {
+    test('also happens when an issue is closed or reopened', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       const created = await enteredAt(tracker, id);
@@ -53,6 +56,6 @@ export function entering(stage: Stage): void {
 
 async function enteredAt(tracker: Tracker, issue: string): Promise<number> {
   const { enteredStatusAt } = await look(tracker, issue);
-  if (enteredStatusAt === undefined) throw new Error(`${issue} does not say since when it is in its column`);
+  if (enteredStatusAt === undefined) throw new Error(`${issue} has no enteredStatusAt`);
   return enteredStatusAt;
 }

@@ -1,21 +1,21 @@
-/** A list is complete or an error. */
+/** Tests that a list is either complete or an error. */
 import { describe, expect, test } from 'vitest';
 import { readStatus } from '../../../../src/core/model/status.ts';
 import { look, NEW_ISSUE, put, SIGNAL } from '../issues.ts';
 import { refusal } from '../refusal.ts';
 import { hook, type Stage } from './tracker-under-test.ts';
 
-/** More than two pages of the 100 that both GitHub and Linear give at once. */
+/** More than two pages of 100, the page size on both GitHub and Linear. */
 const MANY = 230;
 
 export function listing(stage: Stage): void {
   describe('listing', () => {
-    test('a new board is empty', async () => {
+    test('returns an empty list for a new board', async () => {
       const tracker = await stage.harness().fresh();
       expect(await tracker.list(SIGNAL)).toEqual([]);
     });
 
-    test('has every issue once, however many pages that takes', async () => {
+    test('returns every issue once across pages', async () => {
       const tracker = await stage.harness().fresh();
       const ids: string[] = [];
       for (let number = 1; number <= MANY; number += 1) ids.push(await put(tracker, `key ${number}`));
@@ -23,7 +23,7 @@ export function listing(stage: Stage): void {
       expect(listed.sort()).toEqual(ids.sort());
     });
 
-    test('says the same of an issue as reading it alone', async () => {
+    test('returns an issue exactly as a read of that issue does', async () => {
       const tracker = await stage.harness().fresh();
       const blocker = await put(tracker, 'blocker');
       await put(tracker, 'rich', {
@@ -35,7 +35,7 @@ export function listing(stage: Stage): void {
       for (const issue of await tracker.list(SIGNAL)) expect(await look(tracker, issue.id)).toEqual(issue);
     });
 
-    test('keeps what is done and what is closed', async () => {
+    test('includes Done and closed issues', async () => {
       const tracker = await stage.harness().fresh();
       const done = await put(tracker, 'done', { status: 'Done' });
       const closed = await put(tracker, 'closed');
@@ -43,14 +43,14 @@ export function listing(stage: Stage): void {
       expect((await tracker.list(SIGNAL)).map((issue) => issue.id).sort()).toEqual([done, closed].sort());
     });
 
-    test('is the same for whoever opens the board next', async () => {
+    test('returns the same list through another handle', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one', { labels: ['bug'] });
       await tracker.write(id, { moveTo: 'Testing', labels: { add: ['worker-active'], remove: [] } });
       expect(await (await stage.harness().reopen()).list(SIGNAL)).toEqual(await tracker.list(SIGNAL));
     });
 
-    test('never lacks an issue that was acknowledged before, while others write', async () => {
+    test('includes every issue whose creation was acknowledged before the list started, even while another handle writes', async () => {
       const reader = await stage.harness().fresh();
       const writer = await stage.harness().reopen();
       const ids: string[] = [];
@@ -73,7 +73,7 @@ export function listing(stage: Stage): void {
       await writing;
     });
 
-    test('does not begin once its signal is aborted, and rejects with the reason', async () => {
+    test('does not start if its signal was aborted, and rejects with the signal’s reason', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       const reason = new Error('the daemon stops');
@@ -88,7 +88,7 @@ export function listing(stage: Stage): void {
     });
 
     if (stage.without.breakNextList === undefined) {
-      test('rejects with a retryable error when it breaks off, and is complete the next time', async () => {
+      test('rejects with a retryable error if it is interrupted, and the next list is complete', async () => {
         const tracker = await stage.harness().fresh();
         for (let number = 1; number <= MANY; number += 1) await tracker.create(`key ${number}`, NEW_ISSUE);
         hook(stage, 'breakNextList')();
@@ -99,7 +99,7 @@ export function listing(stage: Stage): void {
   });
 
   describe('reading', () => {
-    test('an issue that is not on the board is nothing', async () => {
+    test('resolves to undefined for an issue that is not on the board', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       expect(await tracker.read(`${id}999`, SIGNAL)).toBeUndefined();
@@ -115,12 +115,12 @@ export function listing(stage: Stage): void {
       '\u202eLEG-1',
       '.',
       '-rf',
-    ])('the hostile id %j is refused', async (id) => {
+    ])('rejects the hostile id %j', async (id) => {
       const tracker = await stage.harness().fresh();
       expect(await refusal(tracker.read(id, SIGNAL))).toMatchObject({ code: 'id.invalid' });
     });
 
-    test('says whether an issue may start a worker, and why', async () => {
+    test('reports whether an issue may start a worker, and why', async () => {
       const tracker = await stage.harness().fresh();
       const verdict = tracker.mayDispatch(await look(tracker, await put(tracker, 'one')));
       expect(verdict).toEqual({ allowed: true, why: expect.stringMatching(/\w{3}/) });

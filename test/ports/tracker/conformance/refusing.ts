@@ -1,4 +1,7 @@
-/** What cannot be done is refused with a code, and leaves no trace. */
+/**
+ * Tests that operations on unknown or hostile ids are rejected with an error code and change
+ * nothing.
+ */
 import { describe, expect, test } from 'vitest';
 import type { IssueId } from '../../../../src/core/model/ids.ts';
 import type { Tracker } from '../../../../src/ports/tracker.ts';
@@ -18,7 +21,7 @@ const CALLS: Readonly<Record<string, (tracker: Tracker, issue: IssueId) => Promi
 
 export function refusing(stage: Stage): void {
   describe.each(Object.entries(CALLS))('%s', (_, call) => {
-    test('of an issue that is not on the board is refused by its name, and changes no other', async () => {
+    test('rejects an issue that is not on the board, quotes its id and changes no other issue', async () => {
       const tracker = await stage.harness().fresh();
       const unknown = `${await put(tracker, 'one', { labels: ['worker-active'] })}999`;
       const before = await tracker.list(SIGNAL);
@@ -28,7 +31,7 @@ export function refusing(stage: Stage): void {
       expect(await tracker.list(SIGNAL)).toEqual(before);
     });
 
-    test('of a hostile id is refused before anything is asked', async () => {
+    test('rejects a hostile id before any request', async () => {
       const tracker = await stage.harness().fresh();
       for (const id of ['../../etc/passwd', '', "LEG-1' OR '1'='1", 'LEG-1\0']) {
         expect(await refusal(call(tracker, id)), id).toMatchObject({ code: 'id.invalid' });

@@ -1,12 +1,12 @@
-/** What the suite needs of a tracker to put it through its paces. */
+/** The operations that the conformance suite needs from a tracker's test environment. */
 import type { IssueId } from '../../../../src/core/model/ids.ts';
 import type { Status } from '../../../../src/core/model/status.ts';
 import type { Tracker } from '../../../../src/ports/tracker.ts';
 
 export interface TrackerHarness {
-  /** A handle on a new, empty board, which from now on is the present one. */
+  /** Opens a handle on a new, empty board, which becomes the current one. */
   fresh(): Promise<Tracker>;
-  /** One more handle on the present board, as a second daemon or a restarted one would have. */
+  /** Opens another handle on the current board, as a second or restarted daemon would. */
   reopen(): Promise<Tracker>;
 
   personComments(issue: IssueId, text: string): Promise<void>;
@@ -16,36 +16,44 @@ export interface TrackerHarness {
   ): Promise<void>;
   personMoves(issue: IssueId, to: Status): Promise<void>;
 
-  /** The next write of the latest handle is performed, but its caller sees a retryable error. */
+  /**
+   * Makes the next write of the latest handle succeed, but returns a retryable error to the caller.
+   */
   loseNextAnswer(): void;
 
-  /** A handle on a new board that has no column for this status. */
+  /** Opens a handle on a new board without a column for this status. */
   freshWithout?(status: Status): Promise<Tracker>;
-  /** The next list of the latest handle breaks off after some of the issues. */
+  /** Interrupts the next list of the latest handle after it has read some issues. */
   breakNextList?(): void;
-  /** A comment by somebody who may not write to the repository. */
+  /** Posts a comment as a person without write access to the repository. */
   outsiderComments?(issue: IssueId, text: string): Promise<void>;
 
   /** Closes every handle and removes every board. */
   dispose(): Promise<void>;
 }
 
-/** What some trackers cannot be made to do; each omission is stated with its reason. */
+/**
+ * Operations that some trackers do not support. A tracker that omits an operation states the
+ * reason.
+ */
 type Optional = 'freshWithout' | 'breakNextList' | 'outsiderComments';
 export type Omissions = Readonly<Partial<Record<Optional | 'enteredStatusAt', string>>>;
 
-/** The harness of the running test, and what it does without. */
+/** The harness of the running test, and the operations it omits. */
 export interface Stage {
   readonly harness: () => TrackerHarness;
   readonly without: Omissions;
 }
 
-/** A hook of the harness that was not declared to be missing, and so must be there. */
+/**
+ * Returns an optional operation of the harness. Throws if the operation is missing, because the
+ * harness has not declared it as omitted.
+ */
 export function hook<Name extends Optional>(
   { harness }: Stage,
   name: Name,
 ): NonNullable<TrackerHarness[Name]> {
   const found = harness()[name];
-  if (found === undefined) throw new Error(`the harness has no ${name} and does not say why`);
+  if (found === undefined) throw new Error(`the harness has no ${name} and gives no reason`);
   return found;
 }

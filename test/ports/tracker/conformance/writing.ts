@@ -1,7 +1,10 @@
-/** One step's move and labels go out together, and again without harm. */
+/**
+ * Tests that the move and the labels of a step are written together, and that repeating them is
+ * harmless.
+ */
 import { describe, expect, test } from 'vitest';
+import { LABELS } from '../../../../src/core/model/label.ts';
 import { STATUSES } from '../../../../src/core/model/status.ts';
-import { LABELS } from '../../../../src/domain/label.ts';
 import { labels, labelsOf, look, put, statusOf } from '../issues.ts';
 import { refusal } from '../refusal.ts';
 import { unchanged } from '../unchanged.ts';
@@ -9,7 +12,7 @@ import { hook, type Stage } from './tracker-under-test.ts';
 
 export function writing(stage: Stage): void {
   describe('writing', () => {
-    test('moves an issue to each status, by a column that reads as that status', async () => {
+    test('moves an issue to each status; its new column reads back as that status', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       for (const moveTo of [...STATUSES, ...STATUSES.toReversed()]) {
@@ -18,7 +21,7 @@ export function writing(stage: Stage): void {
       }
     });
 
-    test('puts and takes each of Legion’s labels', async () => {
+    test('adds and removes each of Legion’s labels', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       await tracker.write(id, labels(LABELS));
@@ -27,7 +30,7 @@ export function writing(stage: Stage): void {
       expect(await labelsOf(tracker, id)).toEqual([]);
     });
 
-    test('does both at once, and touches no label it does not name', async () => {
+    test('moves and labels in one write, and leaves other labels unchanged', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one', { labels: ['bug'] });
       await stage.harness().personLabels(id, { add: ['worker-done', 'needs-approval', 'good first issue'] });
@@ -44,7 +47,7 @@ export function writing(stage: Stage): void {
       ]);
     });
 
-    test('changes nothing when said again, by any handle', async () => {
+    test('changes nothing when repeated through any handle', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one', { labels: ['bug'] });
       const change = {
@@ -60,7 +63,7 @@ export function writing(stage: Stage): void {
       });
     });
 
-    test('may be repeated when it was performed but its answer was lost', async () => {
+    test('can be repeated if the write succeeded but its response was lost', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       const change = { moveTo: 'Retro', labels: { add: ['worker-active'], remove: [] } } as const;
@@ -70,7 +73,7 @@ export function writing(stage: Stage): void {
       await unchanged(tracker, id, () => tracker.write(id, change));
     });
 
-    test('by many at once loses none of their labels', async () => {
+    test('loses no labels when many writes happen at once', async () => {
       const first = await stage.harness().fresh();
       const id = await put(first, 'one', { labels: ['bug'] });
       const handles = [first, await stage.harness().reopen(), await stage.harness().reopen()];
@@ -85,7 +88,7 @@ export function writing(stage: Stage): void {
       );
     });
 
-    test('leaves the other issues as they are', async () => {
+    test('leaves other issues unchanged', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       const other = await put(tracker, 'other', { labels: ['worker-active'] });
@@ -95,7 +98,7 @@ export function writing(stage: Stage): void {
     });
 
     if (stage.without.freshWithout === undefined) {
-      test('a status without a column is refused, and nothing of the change is written', async () => {
+      test('rejects a move to a status without a column, and writes no part of the change', async () => {
         const tracker = await hook(stage, 'freshWithout')('Retro');
         const id = await put(tracker, 'one');
         const before = await look(tracker, id);

@@ -1,40 +1,40 @@
-/** One workspace per issue, on its own branch, however often it is asked for. */
+/** Tests that an issue has one workspace on its own branch, however often it is requested. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { folderName } from '../../../../src/core/model/ids.ts';
-import { refusal } from '../../journal/refusal.ts';
+import { toFolderName } from '../../../../src/core/model/ids.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './workspaces-under-test.ts';
 
 export function ensuring(present: Present): void {
   describe('ensuring', () => {
-    test('makes a copy of the code below the root, on a branch named exactly after the issue', async () => {
+    test('creates a copy of the code below the root, on a branch with exactly the name of the issue', async () => {
       const { open, root, repository, branchIn } = present();
       const workspace = await (await open()).ensure('ENG-12', await repository());
       expect(workspace).toEqual({
         issue: 'ENG-12',
         branch: 'ENG-12',
-        path: join(root, folderName('ENG-12')),
+        path: join(root, toFolderName('ENG-12')),
       });
       expect(await branchIn(workspace.path)).toBe('ENG-12');
       expect(readFileSync(join(workspace.path, 'README.md'), 'utf8')).toBe('read me\n');
     });
 
-    test('makes one of a repository without a working copy', async () => {
+    test('also works with a repository that has no working copy', async () => {
       const { open, bareRepository, branchIn } = present();
       const { path } = await (await open()).ensure('eng-12', await bareRepository());
       expect(await branchIn(path)).toBe('eng-12');
       expect(readFileSync(join(path, 'README.md'), 'utf8')).toBe('read me\n');
     });
 
-    test('leaves the working copy of the repository on its own branch', async () => {
+    test("leaves the repository's working copy on its own branch", async () => {
       const { open, repository, branchIn } = present();
       const folder = await repository();
       await (await open()).ensure('eng-1', folder);
       expect(await branchIn(folder)).toBe('main');
     });
 
-    test('finds the same workspace again, with the work in it, also after a restart', async () => {
+    test('finds the same workspace and its changes again, even after a restart', async () => {
       const { open, repository } = present();
       const folder = await repository();
       const first = await (await open()).ensure('eng-1', folder);
@@ -43,7 +43,7 @@ export function ensuring(present: Present): void {
       expect(readFileSync(join(first.path, 'draft.txt'), 'utf8')).toBe('not committed yet');
     });
 
-    test('uses a branch of that name that is already there, without resetting it', async () => {
+    test('uses an existing branch of that name without resetting it', async () => {
       const { open, repository, commitOnMain, makeBranch, commitOfBranch } = present();
       const folder = await repository();
       const old = await commitOnMain(folder, 'old.txt', 'old');
@@ -54,7 +54,7 @@ export function ensuring(present: Present): void {
       expect(await commitOfBranch(folder, 'eng-1')).toBe(old);
     });
 
-    test('keeps issues apart whose ids differ only in case', async () => {
+    test('separates issues whose ids differ only in case', async () => {
       const { open, repository, branchIn } = present();
       const workspaces = await open();
       const folder = await repository();
@@ -64,7 +64,7 @@ export function ensuring(present: Present): void {
       expect([await branchIn(upper.path), await branchIn(lower.path)]).toEqual(['ENG-1', 'eng-1']);
     });
 
-    test('makes ten at once, each of them once', async () => {
+    test('creates each of ten workspaces exactly once, even if all are requested concurrently', async () => {
       const { open, repository } = present();
       const workspaces = await open();
       const folder = await repository();
@@ -74,7 +74,7 @@ export function ensuring(present: Present): void {
       expect(await workspaces.list()).toHaveLength(10);
     });
 
-    test('makes a deleted workspace anew, with what was committed in it', async () => {
+    test('recreates a deleted workspace with its commits', async () => {
       const { open, repository, commit } = present();
       const workspaces = await open();
       const folder = await repository();
@@ -87,20 +87,20 @@ export function ensuring(present: Present): void {
       expect(readFileSync(join(path, 'work.txt'), 'utf8')).toBe('work');
     });
 
-    test('takes every valid id as it is', async () => {
+    test('accepts every valid id unchanged', async () => {
       const { open, root, repository, branchIn } = present();
       const workspaces = await open();
       const folder = await repository();
       for (const issue of VALID) {
         const { path } = await workspaces.ensure(issue, folder);
         expect(dirname(path)).toBe(root);
-        expect(basename(path)).toBe(folderName(issue));
+        expect(basename(path)).toBe(toFolderName(issue));
         expect(await branchIn(path)).toBe(issue);
       }
       expect(await workspaces.list()).toHaveLength(VALID.length);
     });
 
-    test('refuses every other id in every call', async () => {
+    test('refuses every invalid id in every call', async () => {
       const { open, root, repository } = present();
       const workspaces = await open();
       const folder = await repository();

@@ -1,24 +1,27 @@
-/** What is there is found, what is not ours is not shown, what cannot be read is an error. */
+/**
+ * Tests that existing workspaces are found, other directories are hidden, and unreadable ones cause
+ * an error.
+ */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../journal/refusal.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './workspaces-under-test.ts';
 
-/** The kernel stamps files with the time of its last tick. */
+/** Resolution of file times: the kernel stamps files with the time of its last clock tick. */
 const CLOCK_GRAIN_MS = 10;
 const SECOND_MS = 1_000;
 
 export function finding(present: Present): void {
   describe('finding', () => {
-    test('an empty root has no workspaces', async () => {
+    test('lists no workspaces in an empty root', async () => {
       const workspaces = await present().open();
       expect(await workspaces.list()).toEqual([]);
       expect(await workspaces.find('eng-1')).toBeUndefined();
     });
 
-    test('finds and lists what was made, in the order of the issues, also after a restart', async () => {
+    test('finds and lists workspaces in issue order, even after a restart', async () => {
       const { open, repository, bareRepository } = present();
       const workspaces = await open();
       const [one, other] = [await repository(), await bareRepository()];
@@ -31,28 +34,28 @@ export function finding(present: Present): void {
       expect(await again.find('eng-1')).toBeUndefined();
     });
 
-    test('says at which commit the work stands, and what is not in it', async () => {
+    test('reports the current commit and the uncommitted files', async () => {
       const { open, repository, commit } = present();
       const workspaces = await open();
-      expect(await workspaces.standing('eng-1')).toBeUndefined();
+      expect(await workspaces.readStatus('eng-1')).toBeUndefined();
       const { path } = await workspaces.ensure('eng-1', await repository());
       writeFileSync(join(path, 'new file.txt'), 'new');
       const head = await commit(path, 'one');
-      expect(await workspaces.standing('eng-1')).toEqual({ head, uncommitted: [] });
+      expect(await workspaces.readStatus('eng-1')).toEqual({ head, uncommitted: [] });
       writeFileSync(join(path, 'README.md'), 'changed');
       writeFileSync(join(path, 'another file.txt'), 'new');
-      expect(await workspaces.standing('eng-1')).toEqual({
+      expect(await workspaces.readStatus('eng-1')).toEqual({
         head,
         uncommitted: ['README.md', 'another file.txt'],
       });
     });
 
-    test('says when the work last changed: by a commit, an edit, a new file, also one deep in a new folder, or a deletion', async () => {
+    test('reports the time of the last change: a commit, an edit, a new file even deep in a new directory, or a deletion', async () => {
       const { open, repository, commit } = present();
       const workspaces = await open();
       expect(await workspaces.changedAt('eng-1')).toBeUndefined();
       const { path } = await workspaces.ensure('eng-1', await repository());
-      // A commit has its time in seconds, and is given the rest of that second.
+      // Commit times are whole seconds and rounded up.
       await sleep(SECOND_MS);
       let before = await workspaces.changedAt('eng-1');
       const changes: (() => unknown)[] = [
@@ -64,7 +67,7 @@ export function finding(present: Present): void {
         () => rmSync(join(path, 'README.md')),
         () => commit(path, 'work'),
       ];
-      // An empty folder is nothing to git.
+      // Git ignores an empty directory, so creating one is not a change.
       const unseen = changes[2];
       for (const change of changes) {
         await sleep(2 * CLOCK_GRAIN_MS);
@@ -78,7 +81,7 @@ export function finding(present: Present): void {
       }
     });
 
-    test('does not show folders and files of others', async () => {
+    test('does not find or list directories and files that are not workspaces', async () => {
       const { open, root } = present();
       const workspaces = await open();
       mkdirSync(join(root, 'eng-1'));
@@ -87,7 +90,7 @@ export function finding(present: Present): void {
       expect(await workspaces.find('eng-1')).toBeUndefined();
     });
 
-    test('a root that is gone is an error, not an empty list', async () => {
+    test('fails if the root is missing, instead of returning an empty list', async () => {
       const { open, root } = present();
       const workspaces = await open();
       renameSync(root, `${root}-away`);

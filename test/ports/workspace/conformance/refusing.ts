@@ -1,13 +1,16 @@
-/** What is not ours is never touched, and a call that cannot succeed says what to do. */
+/**
+ * Tests that directories that do not belong to Legion are never touched, and that a refusal says
+ * what to do.
+ */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../journal/refusal.ts';
+import { refusal } from '../refusal.ts';
 import type { Present } from './workspaces-under-test.ts';
 
 export function refusing(present: Present): void {
   describe('refusing', () => {
-    test('a folder without the marker is neither used nor removed', async () => {
+    test('neither uses nor removes a directory without the marker', async () => {
       const { open, root, repository } = present();
       const workspaces = await open();
       mkdirSync(join(root, 'eng-1'));
@@ -18,7 +21,7 @@ export function refusing(present: Present): void {
       expect(readFileSync(join(root, 'eng-1', 'mine.txt'), 'utf8')).toBe('mine');
     });
 
-    test('an empty folder of somebody else is not used either', async () => {
+    test('does not use an empty directory that Legion did not create', async () => {
       const { open, root, repository } = present();
       const workspaces = await open();
       mkdirSync(join(root, 'eng-1'));
@@ -28,7 +31,7 @@ export function refusing(present: Present): void {
       expect(readdirSync(join(root, 'eng-1'))).toEqual([]);
     });
 
-    test('a symbolic link planted in the place of a workspace is refused by every call', async () => {
+    test('refuses a symbolic link in place of a workspace in every call', async () => {
       const { open, root, repository } = present();
       const workspaces = await open();
       const elsewhere = join(dirname(root), 'elsewhere');
@@ -43,7 +46,7 @@ export function refusing(present: Present): void {
       expect(readdirSync(elsewhere)).toEqual(['precious.txt']);
     });
 
-    test('a dangling link, and a link to another workspace, are refused as well', async () => {
+    test('refuses a dangling link and a link to another workspace', async () => {
       const { open, root, repository } = present();
       const workspaces = await open();
       const folder = await repository();
@@ -57,7 +60,7 @@ export function refusing(present: Present): void {
       expect(await workspaces.list()).toHaveLength(1);
     });
 
-    test('an issue has one workspace, not one in each repository', async () => {
+    test('refuses a second workspace for the same issue in another repository', async () => {
       const { open, repository, bareRepository } = present();
       const workspaces = await open();
       await workspaces.ensure('eng-1', await repository());
@@ -65,13 +68,13 @@ export function refusing(present: Present): void {
       expect(await refusal(call)).toMatchObject({ code: 'workspace.other_repository' });
     });
 
-    test('an issue called like the base branch does not get the base branch', async () => {
+    test('refuses an issue with the name of the base branch', async () => {
       const { open, repository } = present();
       const call = (await open()).ensure('main', await repository());
       expect(await refusal(call)).toMatchObject({ code: 'workspace.branch_taken' });
     });
 
-    test('a folder that is no repository, or not there, is named', async () => {
+    test('reports the path of a directory that is missing or not a repository', async () => {
       const { open, root } = present();
       const workspaces = await open();
       const plain = join(dirname(root), 'plain');

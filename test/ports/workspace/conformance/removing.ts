@@ -1,8 +1,11 @@
-/** Removal loses nothing: it says what is still inside, by name, or it takes everything away. */
+/**
+ * Tests that removal loses no work: it either removes everything, or refuses and lists the
+ * remaining work.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Workspaces } from '../../../../src/workspaces/workspace.ts';
+import type { Workspaces } from '../../../../src/ports/workspace.ts';
 import type { Present } from './workspaces-under-test.ts';
 
 export function removing(present: Present): void {
@@ -30,12 +33,12 @@ export function removing(present: Present): void {
       expect(await workspaces.list()).toEqual([]);
     }
 
-    test('takes away an untouched workspace together with its branch', async () => {
+    test('removes an untouched workspace with its branch', async () => {
       await expectRemoved();
       expect(await present().commitOfBranch(repository, 'eng-1')).toBeUndefined();
     });
 
-    test('removing what is gone succeeds, also the second time and for what never was', async () => {
+    test('succeeds for a missing workspace, even repeatedly and even if it never existed', async () => {
       await expectRemoved();
       expect(await workspaces.remove('eng-1')).toEqual({ removed: true });
       expect(await workspaces.remove('never-there')).toEqual({ removed: true });
@@ -44,23 +47,23 @@ export function removing(present: Present): void {
       expect(await workspaces.remove('eng-1')).toEqual({ removed: true });
     });
 
-    test('keeps a changed file', async () => {
+    test('keeps a workspace with a changed file', async () => {
       write('README.md', 'changed');
       await expectKept('README.md');
     });
 
-    test('keeps a deleted file', async () => {
+    test('keeps a workspace with a deleted file', async () => {
       rmSync(join(path, 'README.md'));
       await expectKept('README.md');
     });
 
-    test('keeps an untracked file, whatever its name', async () => {
+    test('keeps a workspace with an untracked file, whatever its name', async () => {
       write('new file.txt');
       write('two\nlines');
       await expectKept('new file.txt', 'two | lines');
     });
 
-    test('ignored files are not work', async () => {
+    test('removes a workspace even if it contains files that git ignores', async () => {
       write('.gitignore', 'build.log\n');
       await present().commit(path, 'Ignore the log');
       await present().fastForward(repository, 'eng-1');
@@ -68,14 +71,14 @@ export function removing(present: Present): void {
       await expectRemoved();
     });
 
-    test('keeps a commit that is neither merged nor pushed, and the files of the workspace', async () => {
+    test('keeps a workspace with a commit that is neither merged nor pushed', async () => {
       write('work.txt');
       await present().commit(path, 'Do the work');
       await expectKept('Do the work');
       expect(existsSync(join(path, 'work.txt'))).toBe(true);
     });
 
-    test('keeps commits made after the push', async () => {
+    test('keeps a workspace with commits made after the push', async () => {
       write('work.txt');
       await present().commit(path, 'First');
       await present().push(path, 'eng-1');
@@ -84,7 +87,7 @@ export function removing(present: Present): void {
       await expectKept('Second');
     });
 
-    test('lets go of what is pushed, but keeps the branch', async () => {
+    test('removes a pushed workspace but keeps the branch', async () => {
       write('work.txt');
       const commit = await present().commit(path, 'Do the work');
       await present().push(path, 'eng-1');
@@ -92,7 +95,7 @@ export function removing(present: Present): void {
       expect(await present().commitOfBranch(repository, 'eng-1')).toBe(commit);
     });
 
-    test('lets go of what is merged, with the branch', async () => {
+    test('removes a merged workspace with its branch', async () => {
       write('work.txt');
       await present().commit(path, 'Do the work');
       await present().fastForward(repository, 'eng-1');
@@ -101,7 +104,7 @@ export function removing(present: Present): void {
       expect(await present().commitOfBranch(repository, 'eng-1')).toBeUndefined();
     });
 
-    test('recognises several commits squashed into one, also when the base has moved on', async () => {
+    test('removes a workspace whose commits were squashed into one on the base, even if the base has moved on', async () => {
       for (const name of ['one', 'two', 'three']) {
         write(`${name}.txt`);
         await present().commit(path, name);
@@ -113,7 +116,7 @@ export function removing(present: Present): void {
       expect(await present().commitOfBranch(repository, 'eng-1')).toBeUndefined();
     });
 
-    test('a commit after the squash is kept, even if it only changes white space', async () => {
+    test('keeps a workspace with a commit made after the squash, even if it changes only white space', async () => {
       write('code.py', 'if a:\n    b()\nc()\n');
       await present().commit(path, 'Write it');
       await present().squash(repository, 'eng-1');
@@ -122,7 +125,7 @@ export function removing(present: Present): void {
       await expectKept('Indent it');
     });
 
-    test('keeps commits that undo each other, which would seem to be part of any later commit', async () => {
+    test('keeps a workspace with commits that undo each other, although their combined change is empty', async () => {
       write('README.md', 'an attempt');
       await present().commit(path, 'Try it');
       write('README.md', 'read me\n');
@@ -131,7 +134,7 @@ export function removing(present: Present): void {
       await expectKept('Try it', 'Undo it for now');
     });
 
-    test('takes the word of the caller for the merged commit only if it is on the base and has the work', async () => {
+    test('accepts a merge commit from the caller only if it is on the base and contains the work', async () => {
       const other = await present().commitOnMain(repository, 'other.txt', 'other');
       write('work.txt');
       const mine = await present().commit(path, 'Do the work');
@@ -142,13 +145,13 @@ export function removing(present: Present): void {
       expect(await workspaces.remove('eng-1', { mergedAs: squashed })).toEqual({ removed: true });
     });
 
-    test('two removals at once both succeed', async () => {
+    test('two concurrent removals both succeed', async () => {
       const other = await present().open();
       const removals = await Promise.all([workspaces, other, workspaces].map((each) => each.remove('eng-1')));
       expect(removals).toEqual([{ removed: true }, { removed: true }, { removed: true }]);
     });
 
-    test('a removed issue can be taken up again', async () => {
+    test('lets a removed workspace be created again', async () => {
       await expectRemoved();
       expect((await workspaces.ensure('eng-1', repository)).path).toBe(path);
     });
@@ -160,7 +163,7 @@ export function removing(present: Present): void {
       expect(await present().branchIn(other.path)).toBe('eng-2');
     });
 
-    test('pruning a repository with nothing left behind removes nothing', async () => {
+    test('pruning a clean repository removes nothing', async () => {
       expect(await workspaces.prune(repository)).toEqual([]);
       expect(await workspaces.find('eng-1')).toBeDefined();
     });

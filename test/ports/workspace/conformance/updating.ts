@@ -1,4 +1,7 @@
-/** A branch without work of its own follows the base; every other one is left alone, and says how far it is behind. */
+/**
+ * Tests that a branch without its own commits is moved to the newest base. Any other branch stays
+ * in place, and Legion reports how far it is behind.
+ */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,11 +12,11 @@ export function updating(present: Present): void {
     const workspaces = await present().open();
     const repository = await present().repository();
     const { path } = await workspaces.ensure('eng-1', repository);
-    return { workspaces, repository, path, head: async () => (await workspaces.standing('eng-1'))?.head };
+    return { workspaces, repository, path, head: async () => (await workspaces.readStatus('eng-1'))?.head };
   }
 
-  describe('bringing to the base', () => {
-    test('a branch without commits of its own is brought to the newest base', async () => {
+  describe('bringing a workspace to the base', () => {
+    test('moves a branch without its own commits to the newest base', async () => {
       const { workspaces, repository, path, head } = await begin();
       await present().commitOnMain(repository, 'one.txt', 'one');
       const newest = await present().commitOnMain(repository, 'two.txt', 'two');
@@ -24,19 +27,25 @@ export function updating(present: Present): void {
       expect(await workspaces.bringToBase('eng-1')).toMatchObject({ behind: 0, moved: false });
     });
 
-    test('a branch with commits stays, and says how far it is behind and that it merges', async () => {
+    test('leaves a branch with commits in place, reports how far it is behind, and reports that it merges cleanly', async () => {
       const { workspaces, repository, path, head } = await begin();
       writeFileSync(join(path, 'mine.txt'), 'mine');
       const mine = await present().commit(path, 'mine');
       await present().commitOnMain(repository, 'theirs.txt', 'theirs');
       await present().commitOnMain(repository, 'more.txt', 'more');
-      const standing = await workspaces.bringToBase('eng-1');
-      expect(standing).toMatchObject({ ahead: 1, behind: 2, conflicts: [], uncommitted: [], moved: false });
-      expect(standing?.base).toMatch(/main$/);
+      const baseComparison = await workspaces.bringToBase('eng-1');
+      expect(baseComparison).toMatchObject({
+        ahead: 1,
+        behind: 2,
+        conflicts: [],
+        uncommitted: [],
+        moved: false,
+      });
+      expect(baseComparison?.base).toMatch(/main$/);
       expect(await head()).toBe(mine);
     });
 
-    test('a conflict is told with its files', async () => {
+    test('reports the conflicting files', async () => {
       const { workspaces, repository, path } = await begin();
       writeFileSync(join(path, 'both.txt'), 'mine');
       await present().commit(path, 'mine');
@@ -44,17 +53,17 @@ export function updating(present: Present): void {
       expect(await workspaces.bringToBase('eng-1')).toMatchObject({ behind: 1, conflicts: ['both.txt'] });
     });
 
-    test('uncommitted changes are not moved, and are told', async () => {
+    test('does not move a branch with uncommitted changes, and reports them', async () => {
       const { workspaces, repository, path, head } = await begin();
       const before = await head();
       writeFileSync(join(path, 'open.txt'), 'open');
       await present().commitOnMain(repository, 'open.txt', 'theirs');
-      const standing = await workspaces.bringToBase('eng-1');
-      expect(standing).toMatchObject({ ahead: 0, behind: 1, uncommitted: ['open.txt'], moved: false });
+      const baseComparison = await workspaces.bringToBase('eng-1');
+      expect(baseComparison).toMatchObject({ ahead: 0, behind: 1, uncommitted: ['open.txt'], moved: false });
       expect(await head()).toBe(before);
     });
 
-    test('where there is no workspace there is nothing to bring', async () => {
+    test('does nothing if the workspace does not exist', async () => {
       expect(await (await present().open()).bringToBase('eng-1')).toBeUndefined();
     });
   });

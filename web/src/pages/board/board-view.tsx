@@ -1,49 +1,59 @@
-/** The columns side by side, with what all of them share: the drag, the menu, the way from card to card. */
+/**
+ * Shows the columns side by side, and manages the drag, the menu and the keyboard cursor that they
+ * share.
+ */
 import { useCallback, useMemo, useState } from 'react';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/states.tsx';
-import { useSession } from '../../session/gate.tsx';
-import { CardMenu, type OpenMenu } from './card-menu.tsx';
+import { useSession } from '../../session/session.ts';
+import { CardMenu } from './card-menu.tsx';
+import type { OpenMenu } from './card-view.tsx';
 import { ColumnView } from './column-view.tsx';
-import { type Column, columnsOf } from './columns.ts';
+import { type BoardColumn, buildColumns } from './columns.ts';
 import { useCursor } from './cursor.ts';
-import { type Filter, fits, isFiltering, ONLY_WORDS } from './filter.ts';
+import { type BoardFilter, CARD_GROUP_LABELS, isFiltering, matchCard } from './filter.ts';
 import { clearFilter } from './filter-bar.tsx';
 import { useMove } from './move.ts';
 import { QuickAdd } from './quick-add.tsx';
 
 interface BoardViewProps {
-  readonly cards: readonly Card[];
-  readonly filter: Filter;
-  /** The moment that is shown, where it is one of the past: then nothing can be changed. */
+  readonly cards: readonly DashboardCard[];
+  readonly filter: BoardFilter;
+  /**
+   * The past moment that the board shows. Undefined in the present. Nothing on a past board can be
+   * changed.
+   */
   readonly pastAt: number | undefined;
-  /** The key of a column, or `FIRST`. */
+  /** Key of the column to which an issue is being added, or `FIRST_COLUMN`. */
   readonly addingTo: string | null;
-  /** Undefined where nothing can be added: on a board of a service, and in the past. */
+  /**
+   * Undefined if issues cannot be added, which is the case on the board of a service such as GitHub
+   * and in the past.
+   */
   readonly onAdding: ((key: string | null) => void) | undefined;
 }
 
-/** Whichever column that is. */
-export const FIRST = '';
+/** Value of `addingTo` that means the first column. */
+export const FIRST_COLUMN = '';
 
 export function BoardView({ cards, filter, pastAt, addingTo, onAdding }: BoardViewProps) {
   const { statuses } = useSession();
-  const all = useMemo(() => columnsOf(cards, statuses), [cards, statuses]);
-  const shown = useMemo(() => all.map((column) => filtered(column, filter)), [all, filter]);
-  const [dragged, setDragged] = useState<Card | null>(null);
+  const all = useMemo(() => buildColumns(cards, statuses), [cards, statuses]);
+  const filtered = useMemo(() => all.map((column) => filterColumn(column, filter)), [all, filter]);
+  const [dragged, setDragged] = useState<DashboardCard | null>(null);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const collapse = useCollapse();
   const move = useMove();
   const isPast = pastAt !== undefined;
 
   const openMenu = useCallback((open: OpenMenu) => setMenu(open), []);
-  const listOf = useCursor(shown, {
+  const listOf = useCursor(filtered, {
     onMenu: isPast ? undefined : openMenu,
-    onAdd: onAdding && (() => onAdding(FIRST)),
+    onAdd: onAdding && (() => onAdding(FIRST_COLUMN)),
   });
 
-  const drop = ({ key, status, name }: Column) => {
+  const onDrop = ({ key, status, name }: BoardColumn) => {
     const from =
       dragged === null
         ? undefined
@@ -53,27 +63,29 @@ export function BoardView({ cards, filter, pastAt, addingTo, onAdding }: BoardVi
     move({ id: dragged.id, from, to: { status, name } });
   };
 
-  const adding = addingTo === FIRST ? all[0]?.key : addingTo;
-  const hasNoMatch = isFiltering(filter) && shown.every((column) => column.cards.length === 0);
+  const addingKey = addingTo === FIRST_COLUMN ? all[0]?.key : addingTo;
+  const hasNoMatch = isFiltering(filter) && filtered.every((column) => column.cards.length === 0);
   if (cards.length === 0) return <EmptyBoard isPast={isPast} first={all[0]} />;
-  if (hasNoMatch && adding === null) return <NoMatch filter={filter} />;
+  if (hasNoMatch && addingKey === null) return <NoMatch filter={filter} />;
   return (
     <section className="board-room board" aria-label="Columns">
       {all.map((column, index) => (
         <ColumnView
           key={column.key}
-          column={shown[index] ?? column}
+          column={filtered[index] ?? column}
           total={column.cards.length}
           isFiltered={isFiltering(filter)}
-          isNarrow={collapse.isNarrow(column.key, shown[index]?.cards.length === 0) && adding !== column.key}
+          isNarrow={
+            collapse.isNarrow(column.key, filtered[index]?.cards.length === 0) && addingKey !== column.key
+          }
           onCollapse={collapse.choose}
           asOf={pastAt}
           listRef={listOf(column.key)}
           dragged={dragged}
           onDrag={isPast ? undefined : setDragged}
-          onDrop={drop}
+          onDrop={onDrop}
           onMenu={isPast ? undefined : openMenu}
-          isAdding={adding === column.key}
+          isAdding={addingKey === column.key}
           onAdding={column.status === undefined ? undefined : onAdding}
         />
       ))}
@@ -82,25 +94,25 @@ export function BoardView({ cards, filter, pastAt, addingTo, onAdding }: BoardVi
   );
 }
 
-function filtered(column: Column, filter: Filter): Column {
+function filterColumn(column: BoardColumn, filter: BoardFilter): BoardColumn {
   if (!isFiltering(filter)) return column;
-  return { ...column, cards: column.cards.filter((card) => fits(card, filter)) };
+  return { ...column, cards: column.cards.filter((card) => matchCard(card, filter)) };
 }
 
 interface EmptyBoardProps {
   readonly isPast: boolean;
-  /** Where new issues begin. */
-  readonly first: Column | undefined;
+  /** Column in which new issues start. */
+  readonly first: BoardColumn | undefined;
 }
 
-/** A board without issues: what to do first. */
+/** An empty board, with the first step to take. */
 function EmptyBoard({ isPast, first }: EmptyBoardProps) {
   const { ownBoard, backend } = useSession();
   if (isPast) {
     return (
       <div className="board-room">
         <EmptyState icon="clock" title="The board was empty then">
-          Legion had not seen an issue at this moment.
+          Legion had recorded no issues at this moment.
         </EmptyState>
       </div>
     );
@@ -110,11 +122,11 @@ function EmptyBoard({ isPast, first }: EmptyBoardProps) {
       <EmptyState icon="board" title="No issues yet">
         {ownBoard ? (
           <>
-            <p>Write what is to be done; Legion takes it from there.</p>
+            <p>Describe what should be done. Legion does the rest.</p>
             {first?.status !== undefined && <QuickAdd status={first.status} column={first.name} />}
           </>
         ) : (
-          <p>Add one on {backend}; it shows here as soon as Legion has read the board.</p>
+          <p>Add one on {backend}. It appears here as soon as Legion has read the board.</p>
         )}
       </EmptyState>
     </div>
@@ -122,51 +134,54 @@ function EmptyBoard({ isPast, first }: EmptyBoardProps) {
 }
 
 /** Shown instead of the columns when no issue matches the search and the filters. */
-function NoMatch({ filter }: { readonly filter: Filter }) {
+function NoMatch({ filter }: { readonly filter: BoardFilter }) {
   const { words } = filter;
-  const narrowed = describe(filter);
+  const conditions = describeConditions(filter);
   const title =
     words.length === 0 ? 'No issue matches these filters' : `No issue matches “${words.join(' ')}”`;
-  const clears =
+  const action =
     words.length === 0
       ? 'Clear filters'
-      : narrowed.length === 0
+      : conditions.length === 0
         ? 'Clear search'
         : 'Clear search and filters';
   return (
     <div className="board-room">
       <EmptyState icon="search" title={title}>
         <p>
-          {narrowed.length > 0
-            ? `Only issues ${narrowed.join(', ')} are searched.`
-            : 'The search looks at ids, titles, labels, workers and pull request numbers.'}
+          {conditions.length > 0
+            ? `Only issues ${conditions.join(', ')} are searched.`
+            : 'The search covers ids, titles, labels, workers and pull request numbers.'}
         </p>
-        <Button onClick={clearFilter}>{clears}</Button>
+        <Button onClick={clearFilter}>{action}</Button>
       </EmptyState>
     </div>
   );
 }
 
-function describe({ label, mode, only }: Filter): readonly string[] {
+function describeConditions({ label, mode, only }: BoardFilter): readonly string[] {
   return [
     ...(label === undefined ? [] : [`with the label ${label}`]),
     ...(mode === undefined ? [] : [`with a worker in mode ${mode}`]),
-    ...(only === undefined ? [] : [`under “${ONLY_WORDS[only]}”`]),
+    ...(only === undefined ? [] : [`under “${CARD_GROUP_LABELS[only]}”`]),
   ];
 }
 
 const NAME = 'legion.columns';
 
-type Choices = Readonly<Record<string, 'open' | 'narrow'>>;
+type CollapseChoices = Readonly<Record<string, 'open' | 'narrow'>>;
 
-interface Collapse {
+interface ColumnCollapse {
   isNarrow(key: string, isEmpty: boolean): boolean;
   choose(key: string, choice: 'open' | 'narrow'): void;
 }
 
-/** Collapses the columns that the user collapsed, and empty ones until the user expands them. */
-function useCollapse(): Collapse {
-  const [choices, setChoices] = useState(read);
+/**
+ * Tracks which columns are collapsed: those that the user collapsed, and empty ones until the user
+ * expands them.
+ */
+function useCollapse(): ColumnCollapse {
+  const [choices, setChoices] = useState(readChoices);
   const isNarrow = useCallback(
     (key: string, isEmpty: boolean) => (choices[key] ?? (isEmpty ? 'narrow' : 'open')) === 'narrow',
     [choices],
@@ -174,26 +189,26 @@ function useCollapse(): Collapse {
   const choose = useCallback((key: string, choice: 'open' | 'narrow') => {
     setChoices((before) => {
       const after = { ...before, [key]: choice };
-      write(after);
+      writeChoices(after);
       return after;
     });
   }, []);
   return { isNarrow, choose };
 }
 
-function read(): Choices {
+function readChoices(): CollapseChoices {
   try {
     const value: unknown = JSON.parse(window.localStorage.getItem(NAME) ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Choices) : {};
+    return typeof value === 'object' && value !== null ? (value as CollapseChoices) : {};
   } catch {
-    return {}; // no storage, or somebody else's words in it
+    return {}; // storage is unavailable or contains foreign data
   }
 }
 
-function write(choices: Choices): void {
+function writeChoices(choices: CollapseChoices): void {
   try {
     window.localStorage.setItem(NAME, JSON.stringify(choices));
   } catch {
-    // It holds until the page is left.
+    // Without storage, the choice lasts until the page is left.
   }
 }

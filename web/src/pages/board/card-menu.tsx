@@ -1,24 +1,20 @@
-/** What can be done with a card without opening it: above all, everything that dragging does. */
+/**
+ * Menu of actions on a card, for use without opening the issue. Includes everything that dragging
+ * does.
+ */
 import { useState } from 'react';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { useToasts } from '../../components/toast.tsx';
-import { go } from '../../router/location.ts';
-import type { Column } from './columns.ts';
-import { issuePath } from './issue-path.ts';
-import type { Move } from './move.ts';
-
-export interface OpenMenu {
-  readonly card: Card;
-  readonly anchor: HTMLElement;
-  /** Straight to the columns, as the key `m` wants it. */
-  readonly isMoving: boolean;
-}
+import { openPage } from '../../router/location.ts';
+import type { OpenMenu } from './card-view.tsx';
+import type { BoardColumn } from './columns.ts';
+import { toIssuePath } from './issue-path.ts';
+import type { CardMove } from './move.ts';
 
 interface CardMenuProps {
   readonly open: OpenMenu;
-  readonly columns: readonly Column[];
-  onMove(move: Move): void;
+  readonly columns: readonly BoardColumn[];
+  onMove(move: CardMove): void;
   onClose(): void;
 }
 
@@ -27,31 +23,30 @@ export function CardMenu({ open, columns, onMove, onClose }: CardMenuProps) {
   const [isMoving, setIsMoving] = useState(open.isMoving);
   const toasts = useToasts();
   if (isMoving) {
-    const here = columns.find(({ cards }) => cards.some(({ id }) => id === card.id));
+    const current = columns.find(({ cards }) => cards.some(({ id }) => id === card.id));
     const items = columns.flatMap(({ key, name, status }): MenuItem[] => {
       if (status === undefined) return [];
       const run = () => {
-        if (here !== undefined && here.key !== key) onMove({ id: card.id, from: here, to: { status, name } });
+        if (current !== undefined && current.key !== key)
+          onMove({ id: card.id, from: current, to: { status, name } });
       };
-      return [{ id: key, says: name, isChosen: key === here?.key, run }];
+      return [{ id: key, label: name, isChosen: key === current?.key, run }];
     });
     return <Menu key="columns" name={`Move ${card.id} to`} anchor={anchor} items={items} onClose={onClose} />;
   }
   const items: readonly MenuItem[] = [
-    { id: 'open', says: 'Open', run: () => go(issuePath(card.id)) },
-    { id: 'move', says: 'Move to…', staysOpen: true, run: () => setIsMoving(true) },
+    { id: 'open', label: 'Open', run: () => openPage(toIssuePath(card.id)) },
+    { id: 'move', label: 'Move to…', staysOpen: true, run: () => setIsMoving(true) },
     {
       id: 'copy',
-      says: 'Copy id',
+      label: 'Copy id',
       run: () => {
         navigator.clipboard.writeText(card.id).then(
-          () => toasts.say(`${card.id} copied`),
-          (error: Error) => toasts.complain('Nothing was copied', error),
+          () => toasts.show(`${card.id} copied`),
+          (error: Error) => toasts.showError('Nothing was copied', error),
         );
       },
     },
   ];
-  return (
-    <Menu key="first" name={`What to do with ${card.id}`} anchor={anchor} items={items} onClose={onClose} />
-  );
+  return <Menu key="first" name={`Actions for ${card.id}`} anchor={anchor} items={items} onClose={onClose} />;
 }

@@ -1,25 +1,32 @@
-/** One issue as a card: what a person wants to know of it without opening it. */
+/** One issue as a card. */
 
 import { type DragEvent, type MouseEvent, memo } from 'react';
 import { Link } from 'wouter';
-import { isLabel, type Label } from '../../../../src/domain/label.ts';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { isLabel, type Label } from '../../../../src/core/model/label.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Money } from '../../components/money.tsx';
 import { Time } from '../../components/time.tsx';
-import { plain } from '../../text/plain.ts';
-import type { OpenMenu } from './card-menu.tsx';
+import { toPlainText } from '../../text/plain.ts';
 import { CardWork } from './card-work.tsx';
-import { issuePath } from './issue-path.ts';
+import { toIssuePath } from './issue-path.ts';
 import { PriorityMark } from './priority-mark.tsx';
 
+/** A request to open the menu of a card. */
+export interface OpenMenu {
+  readonly card: DashboardCard;
+  readonly anchor: HTMLElement;
+  /** True if the key `m` opened the menu. The menu then starts with the list of columns. */
+  readonly isMoving: boolean;
+}
+
 interface CardViewProps {
-  readonly card: Card;
+  readonly card: DashboardCard;
   readonly asOf: number | undefined;
-  /** Undefined where nothing can be moved. */
-  readonly onDrag: ((card: Card | null) => void) | undefined;
+  /** Undefined if cards cannot be moved. */
+  readonly onDrag: ((card: DashboardCard | null) => void) | undefined;
   readonly onMenu: ((open: OpenMenu) => void) | undefined;
 }
 
@@ -66,8 +73,8 @@ export const CardView = memo(function CardView({ card, asOf, onDrag, onMenu }: C
           />
         )}
       </div>
-      <Link to={issuePath(id)} className="card-title" data-card={id} draggable={false} dir="auto">
-        {plain(title)}
+      <Link to={toIssuePath(id)} className="card-title" data-card={id} draggable={false} dir="auto">
+        {toPlainText(title)}
       </Link>
       <CardWork card={card} asOf={asOf} />
       <div className="card-foot">
@@ -78,11 +85,11 @@ export const CardView = memo(function CardView({ card, asOf, onDrag, onMenu }: C
   );
 });
 
-/** The rest is counted: a card is no list. */
-const LABELS_MOST = 3;
+/** Maximum number of labels on a card. The other labels are only counted. */
+const MAX_LABELS = 3;
 
-/** What the card says in other words already. */
-const SAID_OTHERWISE: ReadonlySet<Label> = new Set<Label>([
+/** Labels that the card already shows in another form. */
+const LABELS_SHOWN_ELSEWHERE: ReadonlySet<Label> = new Set<Label>([
   'worker-active',
   'worker-done',
   'user-input-needed',
@@ -100,13 +107,13 @@ const TONES: Readonly<Partial<Record<Label, Tone>>> = {
   rollback: 'bad',
 };
 
-function CardMarks({ card: { labels, pullRequest } }: { readonly card: Card }) {
-  const telling = labels.filter((label) => !(isLabel(label) && SAID_OTHERWISE.has(label)));
-  const rest = telling.slice(LABELS_MOST);
+function CardMarks({ card: { labels, pullRequest } }: { readonly card: DashboardCard }) {
+  const shownLabels = labels.filter((label) => !(isLabel(label) && LABELS_SHOWN_ELSEWHERE.has(label)));
+  const rest = shownLabels.slice(MAX_LABELS);
   return (
     <span className="card-marks">
       {pullRequest !== null && <PullRequestMark pullRequest={pullRequest} />}
-      {telling.slice(0, LABELS_MOST).map((label) => (
+      {shownLabels.slice(0, MAX_LABELS).map((label) => (
         <Badge key={label} tone={(isLabel(label) ? TONES[label] : undefined) ?? 'neutral'} title={label}>
           {label}
         </Badge>
@@ -120,26 +127,29 @@ function CardMarks({ card: { labels, pullRequest } }: { readonly card: Card }) {
   );
 }
 
-type PullRequest = NonNullable<Card['pullRequest']>;
+type PullRequest = NonNullable<DashboardCard['pullRequest']>;
 
-/** The worst thing about it is what counts: one word of it, the rest in its title. */
+/** Shows the most severe state of the pull request as one word, and all states in the tooltip. */
 function PullRequestMark({ pullRequest }: { readonly pullRequest: PullRequest }) {
-  const { tone, says } = stateOf(pullRequest);
+  const { tone, label } = describePullRequest(pullRequest);
   const { number, state, ci, review } = pullRequest;
   const title = `Pull request ${number}: ${state}, CI ${ci}, review ${review.replaceAll('_', ' ')}`;
   return (
     <Badge tone={tone} title={title}>
-      <Icon name="pull" size={12} />#{number} {says}
+      <Icon name="pull" size={12} />#{number} {label}
     </Badge>
   );
 }
 
-function stateOf({ state, ci, review }: PullRequest): { readonly tone: Tone; readonly says: string } {
-  if (state === 'merged') return { tone: 'neutral', says: 'merged' };
-  if (ci === 'failing') return { tone: 'bad', says: 'CI failing' };
-  if (review === 'changes_requested') return { tone: 'bad', says: 'changes' };
-  if (ci === 'pending') return { tone: 'warn', says: 'CI pending' };
-  if (review === 'approved') return { tone: 'good', says: 'approved' };
-  if (ci === 'passing') return { tone: 'good', says: 'CI passing' };
-  return { tone: 'neutral', says: state };
+function describePullRequest({ state, ci, review }: PullRequest): {
+  readonly tone: Tone;
+  readonly label: string;
+} {
+  if (state === 'merged') return { tone: 'neutral', label: 'merged' };
+  if (ci === 'failing') return { tone: 'bad', label: 'CI failing' };
+  if (review === 'changes_requested') return { tone: 'bad', label: 'changes' };
+  if (ci === 'pending') return { tone: 'warn', label: 'CI pending' };
+  if (review === 'approved') return { tone: 'good', label: 'approved' };
+  if (ci === 'passing') return { tone: 'good', label: 'CI passing' };
+  return { tone: 'neutral', label: state };
 }

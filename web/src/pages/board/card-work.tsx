@@ -1,16 +1,25 @@
-/** Who works on an issue and what it did last, or what the issue waits for and who ends that. */
+/**
+ * Shows the worker of an issue and its last activity, or what the issue waits for and who can end
+ * the wait.
+ */
 
+import { hasEnded, isLive } from '../../../../src/core/model/lifecycle.ts';
 import { isFinished } from '../../../../src/core/model/status.ts';
-import { hasEnded, isLive } from '../../../../src/domain/lifecycle.ts';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Problems } from '../../components/problems.tsx';
 import { StatusMark } from '../../components/status-mark.tsx';
 import { StoppingNote } from '../../components/stopping-note.tsx';
 import { Time } from '../../components/time.tsx';
-import { plain } from '../../text/plain.ts';
+import { toPlainText } from '../../text/plain.ts';
 
-export function CardWork({ card, asOf }: { readonly card: Card; readonly asOf: number | undefined }) {
+export function CardWork({
+  card,
+  asOf,
+}: {
+  readonly card: DashboardCard;
+  readonly asOf: number | undefined;
+}) {
   const { worker, status } = card;
   const isOver = isFinished(status);
   return (
@@ -25,7 +34,7 @@ export function CardWork({ card, asOf }: { readonly card: Card; readonly asOf: n
 }
 
 interface WorkerLinesProps {
-  readonly worker: NonNullable<Card['worker']>;
+  readonly worker: NonNullable<DashboardCard['worker']>;
   readonly asOf: number | undefined;
 }
 
@@ -48,8 +57,8 @@ function WorkerLines({ worker, asOf }: WorkerLinesProps) {
       )}
       {last !== null && !hasEnded(state) && (
         <div className="card-last">
-          <span dir="auto" title={plain(last.what)}>
-            {plain(last.what)}
+          <span dir="auto" title={toPlainText(last.what)}>
+            {toPlainText(last.what)}
           </span>
           <Time at={last.at} asOf={asOf} suffix=" ago" />
         </div>
@@ -58,11 +67,11 @@ function WorkerLines({ worker, asOf }: WorkerLinesProps) {
   );
 }
 
-function Waiting({ card: { worker, waits, blockedBy, needsYou } }: { readonly card: Card }) {
-  // That a worker is at it stands above already.
-  const isAtWork = worker !== null && isLive(worker.state) && !needsYou;
+function Waiting({ card: { worker, waits, blockedBy, needsYou } }: { readonly card: DashboardCard }) {
+  // If a worker is running, the line above already shows it.
+  const isWorking = worker !== null && isLive(worker.state) && !needsYou;
   const icon = blockedBy.length > 0 ? 'blocked' : 'clock';
-  if (waits === null || waits.by === 'nothing_more' || isAtWork) {
+  if (waits === null || waits.by === 'nothing_more' || isWorking) {
     if (blockedBy.length === 0) return null;
     return (
       <p className="card-waits">
@@ -72,10 +81,10 @@ function Waiting({ card: { worker, waits, blockedBy, needsYou } }: { readonly ca
     );
   }
   return (
-    <p className={needsYou ? 'card-waits is-for-you' : 'card-waits'} title={plain(waits.what)}>
+    <p className={needsYou ? 'card-waits is-for-you' : 'card-waits'} title={toPlainText(waits.what)}>
       <Icon name={icon} size={13} />
       <span>
-        <span dir="auto">{plain(waits.says)}</span>{' '}
+        <span dir="auto">{toPlainText(waits.says)}</span>{' '}
         {waits.by === 'person' && <span className="card-by">you</span>}
       </span>
     </p>

@@ -1,44 +1,46 @@
-/** One column: its name and count, a place to drop on, and only the cards that are in sight. */
+/**
+ * One column: its name and count, a drop target, and its cards. Only the visible cards are
+ * rendered.
+ */
 import { type DragEvent, memo, type Ref, useState } from 'react';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { IconButton } from '../../components/button.tsx';
 import { VirtualList, type VirtualListHandle } from '../../components/virtual-list.tsx';
-import type { OpenMenu } from './card-menu.tsx';
-import { CardView } from './card-view.tsx';
-import type { Column } from './columns.ts';
+import { CardView, type OpenMenu } from './card-view.tsx';
+import type { BoardColumn } from './columns.ts';
 import { QuickAdd } from './quick-add.tsx';
 
-/** Most cards have a title of one or two lines, a worker's line and a line of marks. */
-const CARD_ABOUT_PX = 104;
+/** Height of a typical card: a title of one or two lines, a worker line and a line of badges. */
+const ESTIMATED_CARD_PX = 104;
 const GAP_PX = 6;
 
 interface ColumnViewProps {
-  readonly column: Column;
-  /** Without the filter. */
+  readonly column: BoardColumn;
+  /** Number of cards without the filter. */
   readonly total: number;
   readonly isFiltered: boolean;
   readonly isNarrow: boolean;
   onCollapse(key: string, choice: 'open' | 'narrow'): void;
   readonly asOf: number | undefined;
   readonly listRef: Ref<VirtualListHandle>;
-  readonly dragged: Card | null;
-  readonly onDrag: ((card: Card | null) => void) | undefined;
-  onDrop(column: Column): void;
+  readonly dragged: DashboardCard | null;
+  readonly onDrag: ((card: DashboardCard | null) => void) | undefined;
+  onDrop(column: BoardColumn): void;
   readonly onMenu: ((open: OpenMenu) => void) | undefined;
   readonly isAdding: boolean;
-  /** Undefined where nothing can be added. */
+  /** Undefined if issues cannot be added. */
   readonly onAdding: ((key: string | null) => void) | undefined;
 }
 
 export const ColumnView = memo(function ColumnView(props: ColumnViewProps) {
   const { column, total, isFiltered, isNarrow, onCollapse, dragged, onDrop } = props;
   const [isOver, setIsOver] = useState(false);
-  const takes = dragged !== null && column.status !== undefined && dragged.status !== column.status;
+  const isDropTarget = dragged !== null && column.status !== undefined && dragged.status !== column.status;
   const count = isFiltered ? `${column.cards.length} of ${total}` : String(total);
 
-  const dropping = {
+  const dropHandlers = {
     onDragOver: (event: DragEvent) => {
-      if (!takes) return;
+      if (!isDropTarget) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'move';
       setIsOver(true);
@@ -52,15 +54,24 @@ export const ColumnView = memo(function ColumnView(props: ColumnViewProps) {
       onDrop(column);
     },
   };
-  const look = ['column', isNarrow && 'is-narrow', takes && 'takes', takes && isOver && 'is-over'];
+  const classNames = [
+    'column',
+    isNarrow && 'is-narrow',
+    isDropTarget && 'takes',
+    isDropTarget && isOver && 'is-over',
+  ];
   return (
-    <section className={look.filter(Boolean).join(' ')} aria-label={`${column.name}, ${count}`} {...dropping}>
+    <section
+      className={classNames.filter(Boolean).join(' ')}
+      aria-label={`${column.name}, ${count}`}
+      {...dropHandlers}
+    >
       {isNarrow ? (
         <button
           type="button"
           className="column-strip"
           aria-expanded={false}
-          title={`Open ${column.name}`}
+          title={`Expand ${column.name}`}
           onClick={() => onCollapse(column.key, 'open')}
         >
           <span className="column-count">{column.cards.length}</span>
@@ -89,19 +100,19 @@ function OpenColumn({ count, ...props }: ColumnViewProps & { readonly count: str
         )}
         <IconButton
           icon="back"
-          name={`Make ${column.name} narrow`}
+          name={`Collapse ${column.name}`}
           onClick={() => onCollapse(column.key, 'narrow')}
         />
       </header>
       {isAdding && column.status !== undefined && (
         <QuickAdd status={column.status} column={column.name} onClose={() => onAdding?.(null)} />
       )}
-      {column.cards.length === 0 && <p className="column-empty">{isFiltered ? 'Nothing fits' : 'Empty'}</p>}
+      {column.cards.length === 0 && <p className="column-empty">{isFiltered ? 'No matches' : 'Empty'}</p>}
       <VirtualList
         ref={listRef}
         items={column.cards}
-        keyOf={idOf}
-        estimate={aboutHigh}
+        keyOf={getCardId}
+        estimate={getEstimatedHeight}
         of="cards"
         gap={GAP_PX}
         className="column-cards"
@@ -113,10 +124,10 @@ function OpenColumn({ count, ...props }: ColumnViewProps & { readonly count: str
   );
 }
 
-function idOf({ id }: Card): string {
+function getCardId({ id }: DashboardCard): string {
   return id;
 }
 
-function aboutHigh(): number {
-  return CARD_ABOUT_PX;
+function getEstimatedHeight(): number {
+  return ESTIMATED_CARD_PX;
 }

@@ -1,48 +1,59 @@
-/** The board's cards in its columns, each column in the order in which a person wants to see it. Pure. */
+/** Groups the board's cards into columns and sorts each column, most relevant card first. Pure. */
 
+import { isLive } from '../../../../src/core/model/lifecycle.ts';
 import { isFinished, STATUSES, type Status } from '../../../../src/core/model/status.ts';
-import { isLive } from '../../../../src/domain/lifecycle.ts';
-import type { Card, SessionView } from '../../../../src/protocol/dashboard.ts';
+import type { DashboardCard, SessionView } from '../../../../src/protocol/dashboard.ts';
 
-export interface Column {
-  /** Different for each column, and the same from one look to the next. */
+export interface BoardColumn {
+  /** Unique per column and stable between refreshes. */
   readonly key: string;
-  /** The board's own name. */
+  /** The column's name on the board. */
   readonly name: string;
-  /** Undefined where nothing can be moved to: a column Legion does not know, or where closed issues end up. */
+  /**
+   * Undefined if cards cannot be moved here, because the column is unknown to Legion or contains
+   * closed issues.
+   */
   readonly status: Status | undefined;
-  readonly cards: readonly Card[];
+  readonly cards: readonly DashboardCard[];
 }
 
-type Statuses = SessionView['statuses'];
+type SessionStatuses = SessionView['statuses'];
 
-/** All columns of the pipeline, also those without cards; then the others that have some. */
-export function columnsOf(cards: readonly Card[], statuses: Statuses): readonly Column[] {
-  const byKey = Map.groupBy(cards, keyOf);
-  const known = pipeline(statuses).map(({ status, name }) => ({
+/** Returns all columns of the pipeline, even empty ones, then all others that have cards. */
+export function buildColumns(
+  cards: readonly DashboardCard[],
+  statuses: SessionStatuses,
+): readonly BoardColumn[] {
+  const byKey = Map.groupBy(cards, getColumnKey);
+  const known = listPipelineColumns(statuses).map(({ status, name }) => ({
     key: status,
     name,
     status,
-    cards: inOrder(byKey.get(status) ?? [], status),
+    cards: sortCards(byKey.get(status) ?? [], status),
   }));
-  const strange = [...byKey].flatMap(([key, members]): Column[] => {
+  const others = [...byKey].flatMap(([key, members]): BoardColumn[] => {
     const [first] = members;
     if (first === undefined || isPipeline(first.status)) return [];
     const name = first.status === 'terminal' ? 'Closed' : first.column;
-    return [{ key, name, status: undefined, cards: inOrder(members, first.status) }];
+    return [{ key, name, status: undefined, cards: sortCards(members, first.status) }];
   });
-  return [...known, ...strange.toSorted((a, b) => (a.key < b.key ? -1 : 1))];
+  return [...known, ...others.toSorted((a, b) => (a.key < b.key ? -1 : 1))];
 }
 
-/** Where the session names none, as before its board was read, the statuses' own names do. */
-function pipeline(statuses: Statuses): readonly { readonly status: Status; readonly name: string }[] {
+/**
+ * Falls back to the statuses' own names if the session has no column names, which is the case until
+ * the daemon has read the board.
+ */
+function listPipelineColumns(
+  statuses: SessionStatuses,
+): readonly { readonly status: Status; readonly name: string }[] {
   const named = statuses.flatMap(({ status, column }) =>
     isPipeline(status) ? [{ status, name: column }] : [],
   );
   return named.length > 0 ? named : STATUSES.map((status) => ({ status, name: status }));
 }
 
-function keyOf({ status, column }: Card): string {
+function getColumnKey({ status, column }: DashboardCard): string {
   return status === 'unknown' ? `unknown:${column}` : status;
 }
 
@@ -50,8 +61,11 @@ function isPipeline(status: string): status is Status {
   return STATUSES.some((known) => known === status);
 }
 
-/** What needs a person first, then what is being worked on, then by priority and age; of what is over, the latest first. */
-function inOrder(cards: readonly Card[], status: string): readonly Card[] {
+/**
+ * Sorts cards that need a person first, then cards with a running worker, then the others by
+ * priority and age. Sorts finished issues latest first.
+ */
+function sortCards(cards: readonly DashboardCard[], status: string): readonly DashboardCard[] {
   const isOver = isFinished(status);
   return cards.toSorted(
     (a, b) =>
@@ -59,17 +73,17 @@ function inOrder(cards: readonly Card[], status: string): readonly Card[] {
       (isOver
         ? (b.since ?? 0) - (a.since ?? 0)
         : Number(isWorked(b)) - Number(isWorked(a)) ||
-          priorityRank(a) - priorityRank(b) ||
+          getPriorityRank(a) - getPriorityRank(b) ||
           (a.since ?? 0) - (b.since ?? 0)) ||
       a.id.localeCompare(b.id, 'en', { numeric: true }),
   );
 }
 
-export function isWorked({ worker }: Card): boolean {
+export function isWorked({ worker }: DashboardCard): boolean {
   return worker !== null && isLive(worker.state);
 }
 
-/** An issue without a priority comes after those that have one. */
-function priorityRank({ priority }: Card): number {
+/** Issues without a priority come last. */
+function getPriorityRank({ priority }: DashboardCard): number {
   return priority === 0 ? 5 : priority;
 }

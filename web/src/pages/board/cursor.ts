@@ -1,47 +1,50 @@
-/** The way from card to card by keyboard, also to cards that are not drawn yet. */
+/** Moves from card to card by keyboard, even to cards that are not rendered yet. */
 import { type RefCallback, useRef } from 'react';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import type { VirtualListHandle } from '../../components/virtual-list.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
-import type { OpenMenu } from './card-menu.tsx';
-import type { Column } from './columns.ts';
-import { nextCard, type Step } from './next-card.ts';
+import type { OpenMenu } from './card-view.tsx';
+import type { BoardColumn } from './columns.ts';
+import { type CursorStep, findNextCard } from './next-card.ts';
 
-/** A row that was scrolled to is drawn within a frame or two; after these it is not coming. */
-const FRAMES_MOST = 12;
+/**
+ * A row is rendered within a frame or two after scrolling to it. If it is not rendered after this
+ * many frames, it will not appear.
+ */
+const MAX_FOCUS_FRAMES = 12;
 
 interface CursorOptions {
   readonly onMenu: ((open: OpenMenu) => void) | undefined;
   readonly onAdd: (() => void) | undefined;
 }
 
-/** Returns, for each column, the ref of its list. */
-export function useCursor(columns: readonly Column[], { onMenu, onAdd }: CursorOptions) {
+/** Registers the board's shortcuts. Returns a function that returns the list ref of a column. */
+export function useCursor(columns: readonly BoardColumn[], { onMenu, onAdd }: CursorOptions) {
   const lists = useRef(new Map<string, VirtualListHandle>());
   const refs = useRef(new Map<string, RefCallback<VirtualListHandle>>());
 
-  const go = (step: Step) => {
+  const moveFocus = (step: CursorStep) => {
     const open = columns.filter(({ key }) => lists.current.has(key));
-    const target = nextCard(open, focusedId(), step);
+    const target = findNextCard(open, findFocusedId(), step);
     if (target === undefined) return;
     lists.current.get(target.column)?.show(target.index);
-    focusSoon(target.card.id, FRAMES_MOST);
+    retryFocus(target.card.id, MAX_FOCUS_FRAMES);
   };
-  const menu = () => {
-    const card = find(columns, focusedId());
+  const openMenu = () => {
+    const card = findCard(columns, findFocusedId());
     const anchor = document.activeElement;
     if (card !== undefined && anchor instanceof HTMLElement) onMenu?.({ card, anchor, isMoving: true });
   };
 
   const group = 'Board';
-  useShortcut({ keys: 'j', says: 'Next card', group, run: () => go('down') });
-  useShortcut({ keys: 'k', says: 'Previous card', group, run: () => go('up') });
-  useShortcut({ keys: 'ArrowDown', says: 'Next card', group, run: () => go('down') });
-  useShortcut({ keys: 'ArrowUp', says: 'Previous card', group, run: () => go('up') });
-  useShortcut({ keys: 'ArrowRight', says: 'Next column', group, run: () => go('right') });
-  useShortcut({ keys: 'ArrowLeft', says: 'Previous column', group, run: () => go('left') });
-  useShortcut({ keys: 'm', says: 'Move the card to …', group, run: menu });
-  useShortcut({ keys: 'n', says: 'New issue', group, run: () => onAdd?.() });
+  useShortcut({ keys: 'j', label: 'Next card', group, run: () => moveFocus('down') });
+  useShortcut({ keys: 'k', label: 'Previous card', group, run: () => moveFocus('up') });
+  useShortcut({ keys: 'ArrowDown', label: 'Next card', group, run: () => moveFocus('down') });
+  useShortcut({ keys: 'ArrowUp', label: 'Previous card', group, run: () => moveFocus('up') });
+  useShortcut({ keys: 'ArrowRight', label: 'Next column', group, run: () => moveFocus('right') });
+  useShortcut({ keys: 'ArrowLeft', label: 'Previous column', group, run: () => moveFocus('left') });
+  useShortcut({ keys: 'm', label: 'Move the card to …', group, run: openMenu });
+  useShortcut({ keys: 'n', label: 'New issue', group, run: () => onAdd?.() });
 
   return (key: string): RefCallback<VirtualListHandle> => {
     const known = refs.current.get(key);
@@ -55,17 +58,17 @@ export function useCursor(columns: readonly Column[], { onMenu, onAdd }: CursorO
   };
 }
 
-function focusedId(): string | undefined {
+function findFocusedId(): string | undefined {
   const card = document.activeElement?.closest('[data-in-card]');
   return card?.getAttribute('data-in-card') ?? undefined;
 }
 
-function find(columns: readonly Column[], id: string | undefined): Card | undefined {
+function findCard(columns: readonly BoardColumn[], id: string | undefined): DashboardCard | undefined {
   return columns.flatMap(({ cards }) => cards).find((card) => card.id === id);
 }
 
-function focusSoon(id: string, frames: number): void {
+function retryFocus(id: string, frames: number): void {
   const element = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"]`);
   if (element !== null) element.focus();
-  else if (frames > 0) requestAnimationFrame(() => focusSoon(id, frames - 1));
+  else if (frames > 0) requestAnimationFrame(() => retryFocus(id, frames - 1));
 }

@@ -1,16 +1,24 @@
-/** What narrows the board down, and how much of it is left. */
+/** Filters for the board, with the number of matching issues. */
 
 import { useMemo } from 'react';
-import { counted } from '../../../../src/domain/format.ts';
-import { MODES } from '../../../../src/domain/mode.ts';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { formatCount } from '../../../../src/core/model/format.ts';
+import { MODES } from '../../../../src/core/model/mode.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { Button } from '../../components/button.tsx';
 import { MenuButton } from '../../components/menu-button.tsx';
 import { setFields } from '../../router/location.ts';
-import { countOnly, type Filter, fits, isFiltering, labelsOf, ONLY, ONLY_WORDS } from './filter.ts';
+import {
+  type BoardFilter,
+  CARD_GROUP_LABELS,
+  countLabels,
+  countOnly,
+  isFiltering,
+  matchCard,
+  ONLY,
+} from './filter.ts';
 
-/** More do not fit a menu; the search finds the others too. */
-const LABELS_MOST = 40;
+/** Maximum number of labels in the menu. Issues with other labels can be found by a search. */
+const MAX_FILTER_LABELS = 40;
 
 /** Shows every issue again. */
 export function clearFilter(): void {
@@ -18,21 +26,21 @@ export function clearFilter(): void {
 }
 
 interface FilterBarProps {
-  readonly cards: readonly Card[];
-  readonly filter: Filter;
-  /** How many issues have been finished for more than a week. */
+  readonly cards: readonly DashboardCard[];
+  readonly filter: BoardFilter;
+  /** Number of issues finished more than a week ago. */
   readonly older: number;
   readonly showsOlder: boolean;
-  /** Undefined where nothing can be added. */
+  /** Undefined if issues cannot be added. */
   readonly onAdd: (() => void) | undefined;
 }
 
 export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBarProps) {
   const counts = useMemo(() => countOnly(cards), [cards]);
-  const labels = useMemo(() => labelsOf(cards).slice(0, LABELS_MOST), [cards]);
-  const left = useMemo(() => cards.filter((card) => fits(card, filter)).length, [cards, filter]);
+  const labels = useMemo(() => countLabels(cards).slice(0, MAX_FILTER_LABELS), [cards]);
+  const left = useMemo(() => cards.filter((card) => matchCard(card, filter)).length, [cards, filter]);
   const isNarrowed = isFiltering(filter);
-  const clear = { id: '', says: 'Any', run: () => {} };
+  const clear = { id: '', label: 'Any', run: () => {} };
   return (
     <div className="filter" role="toolbar" aria-label="Filter">
       {ONLY.map((only) => (
@@ -43,7 +51,7 @@ export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBar
           aria-pressed={filter.only === only}
           onClick={() => setFields({ only: filter.only === only ? null : only })}
         >
-          {ONLY_WORDS[only]} <span className="chip-count">{counts[only]}</span>
+          {CARD_GROUP_LABELS[only]} <span className="chip-count">{counts[only]}</span>
         </button>
       ))}
       <MenuButton
@@ -53,7 +61,7 @@ export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBar
           { ...clear, isChosen: filter.label === undefined, run: () => setFields({ label: null }) },
           ...labels.map(({ label, count }) => ({
             id: label,
-            says: `${label} · ${count}`,
+            label: `${label} · ${count}`,
             isChosen: filter.label === label,
             run: () => setFields({ label }),
           })),
@@ -68,7 +76,7 @@ export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBar
           { ...clear, isChosen: filter.mode === undefined, run: () => setFields({ mode: null }) },
           ...MODES.map((mode) => ({
             id: mode,
-            says: mode,
+            label: mode,
             isChosen: filter.mode === mode,
             run: () => setFields({ mode }),
           })),
@@ -88,7 +96,7 @@ export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBar
         </button>
       )}
       {isNarrowed && (
-        <Button look="quiet" onClick={clearFilter}>
+        <Button variant="quiet" onClick={clearFilter}>
           Clear
         </Button>
       )}
@@ -97,7 +105,7 @@ export function FilterBar({ cards, filter, older, showsOlder, onAdd }: FilterBar
           ? `${left} of ${cards.length} issues`
           : cards.length === 1
             ? '1 issue'
-            : counted(cards.length, 'issue')}
+            : formatCount(cards.length, 'issue')}
       </span>
       {onAdd !== undefined && cards.length > 0 && (
         <Button icon="plus" onClick={onAdd} title="n">

@@ -1,10 +1,10 @@
-/** The addresses of an issue's page and of its parts. */
-export function issuePath(id: string): string {
+/** Paths of an issue's page and its tabs. */
+export function toIssuePath(id: string): string {
   return `/issues/${encodeURIComponent(id)}`;
 }
 
-/** What one life of a worker wrote, or its last one. */
-export function transcriptPath(issue: string, mode: string, attempt?: number): string {
-  const life = attempt === undefined ? '' : `&attempt=${attempt}`;
-  return `${issuePath(issue)}?tab=transcript&worker=${mode}${life}`;
+/** Returns the path of an attempt's transcript. `attempt` defaults to the latest attempt. */
+export function toTranscriptPath(issue: string, mode: string, attempt?: number): string {
+  const attemptField = attempt === undefined ? '' : `&attempt=${attempt}`;
+  return `${toIssuePath(issue)}?tab=transcript&worker=${mode}${attemptField}`;
 }

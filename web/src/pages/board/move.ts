@@ -1,48 +1,49 @@
-/** Moving an issue: shown at once, and undone by itself where the daemon refuses. */
+/** Moves an issue optimistically and reverts the move if the daemon refuses it. */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { describeMoveEffects } from '../../../../src/core/model/lifecycle.ts';
 import type { Status } from '../../../../src/core/model/status.ts';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
-import { describeMoveEffects } from '../../../../src/protocol/describe-move-effects.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { useAnnounce } from '../../announce/announcer.tsx';
 import { boardQuery } from '../../api/queries.ts';
-import { call, request } from '../../api/request.ts';
+import { createCall, sendRequest } from '../../api/request.ts';
 import { useToasts } from '../../components/toast.tsx';
 
-export interface Move {
+export interface CardMove {
   readonly id: string;
-  /** Without a status where it cannot be moved back. */
+  /** Column before the move. `status` is undefined if the issue cannot be moved back. */
   readonly from: { readonly status: Status | undefined; readonly name: string };
   readonly to: { readonly status: Status; readonly name: string };
 }
 
 const KEY = ['move'];
 
-export function useMove(): (move: Move) => void {
+export function useMove(): (move: CardMove) => void {
   const client = useQueryClient();
   const toasts = useToasts();
   const announce = useAnnounce();
   const { mutate } = useMutation({
     mutationKey: KEY,
-    mutationFn: ({ id, to }: Move) =>
-      request(call('POST /issues/:id/move', { params: { id }, body: { status: to.status } }), []),
+    mutationFn: ({ id, to }: CardMove) =>
+      sendRequest(createCall('POST /issues/:id/move', { params: { id }, body: { status: to.status } }), []),
     onSuccess: (answer, { id, from: { status, name }, to }) => {
       announce(`${id} moved to ${to.name}`);
       const undo = status && (() => mutate({ id, from: to, to: { status, name } }));
-      toasts.say(`${id} moved to ${to.name}`, { undo, effects: describeMoveEffects(answer, Date.now()) });
+      toasts.show(`${id} moved to ${to.name}`, { undo, effects: describeMoveEffects(answer, Date.now()) });
     },
-    onError: (error, { id, from }) => toasts.complain(`${id} stays in ${from.name}`, error),
-    // Awaited: the move is pending, and laid over the board, until the board itself shows it.
+    onError: (error, { id, from }) => toasts.showError(`${id} stays in ${from.name}`, error),
+    // Returns the promise, so that the move stays pending until the board has been refetched. While
+    // it is pending, the move is shown on top of the old board.
     onSettled: () => client.invalidateQueries({ queryKey: boardQuery.queryKey }),
   });
   return mutate;
 }
 
-/** The cards as they will be once the moves that are under way have happened. */
-export function useMovedCards(cards: readonly Card[]): readonly Card[] {
+/** Returns the cards with all pending moves applied. */
+export function useMovedCards(cards: readonly DashboardCard[]): readonly DashboardCard[] {
   const pending = useMutationState({
     filters: { mutationKey: KEY, status: 'pending' },
-    select: ({ state }) => state.variables as Move,
+    select: ({ state }) => state.variables as CardMove,
   });
   return useMemo(() => {
     if (pending.length === 0) return cards;

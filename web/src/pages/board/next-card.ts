@@ -1,34 +1,40 @@
-/** Which card comes after another in a direction. Pure. */
-import type { Card } from '../../../../src/protocol/dashboard.ts';
-import type { Column } from './columns.ts';
+/** Finds the next card in a direction. Pure. */
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
+import type { BoardColumn } from './columns.ts';
 
-export type Step = 'up' | 'down' | 'left' | 'right';
+export type CursorStep = 'up' | 'down' | 'left' | 'right';
 
-export interface Target {
+export interface CursorTarget {
   readonly column: string;
   readonly index: number;
-  readonly card: Card;
+  readonly card: DashboardCard;
 }
 
-/** The first card of all where none is given; undefined at an edge. Columns without cards are stepped over. */
-export function nextCard(
-  columns: readonly Column[],
+/**
+ * Returns the first card of the board if `from` is undefined or unknown. Returns undefined at an
+ * edge. Skips empty columns.
+ */
+export function findNextCard(
+  columns: readonly BoardColumn[],
   from: string | undefined,
-  step: Step,
-): Target | undefined {
+  step: CursorStep,
+): CursorTarget | undefined {
   const full = columns.filter(({ cards }) => cards.length > 0);
-  const place = from === undefined ? undefined : placeOf(full, from);
-  if (place === undefined) return targetAt(full[0], 0);
-  const { column, index } = place;
-  if (step === 'up' || step === 'down') return targetAt(full[column], index + (step === 'down' ? 1 : -1));
+  const position = from === undefined ? undefined : findPosition(full, from);
+  if (position === undefined) return toTarget(full[0], 0);
+  const { column, index } = position;
+  if (step === 'up' || step === 'down') return toTarget(full[column], index + (step === 'down' ? 1 : -1));
   const next = column + (step === 'right' ? 1 : -1);
-  const beside = full[next];
-  return beside === undefined || next < 0
+  const neighbour = full[next];
+  return neighbour === undefined || next < 0
     ? undefined
-    : targetAt(beside, Math.min(index, beside.cards.length - 1));
+    : toTarget(neighbour, Math.min(index, neighbour.cards.length - 1));
 }
 
-function placeOf(columns: readonly Column[], id: string): { column: number; index: number } | undefined {
+function findPosition(
+  columns: readonly BoardColumn[],
+  id: string,
+): { column: number; index: number } | undefined {
   for (const [column, { cards }] of columns.entries()) {
     const index = cards.findIndex((card) => card.id === id);
     if (index >= 0) return { column, index };
@@ -36,7 +42,7 @@ function placeOf(columns: readonly Column[], id: string): { column: number; inde
   return undefined;
 }
 
-function targetAt(column: Column | undefined, index: number): Target | undefined {
+function toTarget(column: BoardColumn | undefined, index: number): CursorTarget | undefined {
   const card = index < 0 ? undefined : column?.cards[index];
   return column === undefined || card === undefined ? undefined : { column: column.key, index, card };
 }

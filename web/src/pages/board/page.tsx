@@ -1,27 +1,30 @@
-/** The board: every issue in its column with who works on it and what it waits for, now or at any moment of the past. */
+/**
+ * The board: every issue in its column with its worker and what it waits for, now or at any past
+ * moment.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { span } from '../../../../src/domain/format.ts';
-import type { Board } from '../../../../src/protocol/dashboard.ts';
-import { boardQuery, pastBoardQuery, wholeBoardQuery } from '../../api/queries.ts';
+import { formatDuration } from '../../../../src/core/model/format.ts';
+import type { DashboardBoard } from '../../../../src/protocol/dashboard.ts';
+import { boardQuery, createPastBoardQuery, wholeBoardQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { useNow } from '../../clock/clock.tsx';
-import { moment } from '../../clock/words.ts';
+import { formatMoment } from '../../clock/format-time.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ErrorState, Skeleton } from '../../components/states.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
 import { useQueryFields } from '../../router/location.ts';
-import { useSession } from '../../session/gate.tsx';
-import { BoardView, FIRST } from './board-view.tsx';
+import { useSession } from '../../session/session.ts';
+import { BoardView, FIRST_COLUMN } from './board-view.tsx';
 import { readFilter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { lookAt, readMoment } from './history/moment.ts';
+import { readMoment, setMoment } from './history/moment.ts';
 import { Timeline } from './history/timeline.tsx';
 import { useSlider } from './history/use-slider.ts';
 import { useMovedCards } from './move.ts';
 
-const NO_CARDS: Board['cards'] = [];
+const NO_CARDS: DashboardBoard['cards'] = [];
 
 export function BoardPage() {
   const fields = useQueryFields();
@@ -33,7 +36,7 @@ export function BoardPage() {
   const whole = useQuery({ ...wholeBoardQuery, enabled: isWhole && moment === undefined });
   const present = isWhole && whole.data !== undefined ? whole : recent;
   const past = useQuery({
-    ...pastBoardQuery(moment ?? { version: 0 }),
+    ...createPastBoardQuery(moment ?? { version: 0 }),
     enabled: moment !== undefined,
     placeholderData: keepPreviousData,
   });
@@ -56,7 +59,7 @@ export function BoardPage() {
         filter={filter}
         older={moment === undefined ? (recent.data?.omitted ?? 0) : 0}
         showsOlder={fields.get('finished') === 'all'}
-        onAdd={mayAdd ? () => setAddingTo(FIRST) : undefined}
+        onAdd={mayAdd ? () => setAddingTo(FIRST_COLUMN) : undefined}
       />
       {board !== undefined ? (
         <BoardView
@@ -73,15 +76,15 @@ export function BoardPage() {
       ) : (
         <BoardSkeleton />
       )}
-      <Timeline moment={moment} shown={pastBoard} slider={slider} />
+      <Timeline moment={moment} board={pastBoard} slider={slider} />
     </div>
   );
 }
 
-/** Some more, some fewer, as on a real board. */
+/** Number of placeholder cards per column, uneven as on a real board. */
 const CARDS = [3, 1, 2, 4, 3, 2, 2, 1, 4];
 
-/** The board before it is there: columns and cards of the final size. */
+/** Placeholder for the board: columns and cards of the final size. */
 function BoardSkeleton() {
   const { statuses } = useSession();
   return (
@@ -96,7 +99,7 @@ function BoardSkeleton() {
           </div>
           <div className="column-cards skeleton-cards">
             {Array.from({ length: CARDS[index % CARDS.length] ?? 2 }, (_, card) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cards without content have nothing but their place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholder cards have no other key.
               <div key={card} className="card">
                 <Skeleton width="30%" height="10px" />
                 <Skeleton width="90%" height="12px" />
@@ -110,19 +113,19 @@ function BoardSkeleton() {
   );
 }
 
-/** `at` is undefined until the daemon has found the moment. */
+/** `at` is undefined until the daemon has determined the time of the moment. */
 function PastBanner({ at }: { readonly at: number | undefined }) {
-  useShortcut({ keys: 'Escape', says: 'Back to now', group: 'The past', run: () => lookAt(undefined) });
-  const age = useNow((now) => (at === undefined ? '' : span(now - at)));
+  useShortcut({ keys: 'Escape', label: 'Back to now', group: 'The past', run: () => setMoment(undefined) });
+  const age = useNow((now) => (at === undefined ? '' : formatDuration(now - at)));
   return (
     <div className="banner past-banner tone-accent">
       <Icon name="clock" />
       <span>
         <strong>You are viewing the past</strong>
-        {at !== undefined && <span className="number">{`: ${moment(at)}, ${age} ago`}</span>}. Nothing here
-        can be changed.
+        {at !== undefined && <span className="number">{`: ${formatMoment(at)}, ${age} ago`}</span>}. Nothing
+        here can be changed.
       </span>
-      <Button look="main" onClick={() => lookAt(undefined)}>
+      <Button variant="main" onClick={() => setMoment(undefined)}>
         Back to now
       </Button>
     </div>

@@ -1,12 +1,12 @@
-/** An issue's priority as bars, with its word for whoever asks. */
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+/** Shows an issue's priority as bars, with the word as tooltip. */
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 
-const WORDS = ['no priority', 'urgent', 'high', 'medium', 'low'] as const;
+const PRIORITY_LABELS = ['no priority', 'urgent', 'high', 'medium', 'low'] as const;
 const BARS = [1, 2, 3] as const;
 
-export function PriorityMark({ priority }: { readonly priority: Card['priority'] }) {
+export function PriorityMark({ priority }: { readonly priority: DashboardCard['priority'] }) {
   if (priority === 0) return null;
-  const word = WORDS[priority];
+  const word = PRIORITY_LABELS[priority];
   if (priority === 1) {
     return (
       <svg

@@ -1,13 +1,13 @@
-/** Adds an issue from its title, and what more there is to say of it; stays open for the next one. */
+/** Adds an issue from a title and optional details, and stays open for the next issue. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import type { Status } from '../../../../src/core/model/status.ts';
 import { boardQuery } from '../../api/queries.ts';
-import { call, request } from '../../api/request.ts';
+import { createCall, sendRequest } from '../../api/request.ts';
 import { Button } from '../../components/button.tsx';
 import { useToasts } from '../../components/toast.tsx';
 import '../../styles/write.css';
-import { TEXT_MOST_CHARS } from '../../text/most-chars.ts';
+import { MAX_TEXT_CHARACTERS } from '../../text/max-characters.ts';
 
 const ADD = ['add issue'];
 
@@ -22,29 +22,30 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
   const [body, setBody] = useState('');
   const titleField = useRef<HTMLInputElement>(null);
   const detailsField = useRef<HTMLTextAreaElement>(null);
-  // What had the focus before the field took it has it again afterwards.
+  // The element that had the focus before. It gets the focus back later.
   const [opener] = useState(() => document.activeElement);
   const client = useQueryClient();
   const toasts = useToasts();
-  // The same text sent again after its answer was lost has the same key, which makes it the same issue.
+  // Text and idempotency key of the last attempt. Resending the same text after a lost response
+  // uses the same key, so that only one issue is created.
   const attempt = useRef({ text: '', key: '' });
   const add = useMutation({
     mutationKey: ADD,
     mutationFn: (issue: { readonly title: string; readonly body: string; readonly key: string }) =>
-      request(call('POST /issues', { body: { ...issue, status } }), ['id']),
+      sendRequest(createCall('POST /issues', { body: { ...issue, status } }), ['id']),
     onSuccess: ({ id }) => {
       attempt.current = { text: '', key: '' };
       setTitle('');
       setBody('');
       titleField.current?.focus();
-      toasts.say(`${id} added to ${column}`);
+      toasts.show(`${id} added to ${column}`);
     },
-    onError: (error) => toasts.complain('The issue was not added', error),
+    onError: (error) => toasts.showError('The issue was not added', error),
     onSettled: () => client.invalidateQueries({ queryKey: boardQuery.queryKey }),
   });
   const send = () => {
-    // Pressed twice before the answer, it still adds one issue.
-    // `isPending` is one render late.
+    // Ignores a second press while the request is pending. Does not use `isPending`, because it
+    // lags one render behind.
     if (title.trim() === '' || client.isMutating({ mutationKey: ADD }) > 0) return;
     const issue = { title: title.trim(), body: body.trim() };
     const text = JSON.stringify(issue);
@@ -55,9 +56,9 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
     event.preventDefault();
     send();
   };
-  const goToDetails = (event: KeyboardEvent) => {
+  const focusDetails = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
-    // Otherwise the form is sent before anybody could write the details.
+    // Without this, Enter would submit the form before the details are written.
     event.preventDefault();
     detailsField.current?.focus();
   };
@@ -77,31 +78,31 @@ export function QuickAdd({ status, column, onClose }: QuickAddProps) {
       <input
         ref={titleField}
         className="input"
-        // biome-ignore lint/a11y/noAutofocus: it is there because somebody asked to type.
+        // biome-ignore lint/a11y/noAutofocus: it opens because the user asked to type.
         autoFocus={onClose !== undefined}
         aria-label={`Title of the new issue in ${column}`}
-        placeholder="What is to be done?"
+        placeholder="What should be done?"
         maxLength={200}
         value={title}
         onChange={(event) => setTitle(event.target.value)}
-        onKeyDown={goToDetails}
+        onKeyDown={focusDetails}
       />
       <textarea
         ref={detailsField}
         className="input"
         aria-label={`Details of the new issue in ${column}`}
-        placeholder="Details, and when it is done"
+        placeholder="Details and acceptance criteria"
         rows={3}
-        maxLength={TEXT_MOST_CHARS}
+        maxLength={MAX_TEXT_CHARACTERS}
         value={body}
         onChange={(event) => setBody(event.target.value)}
       />
       <div className="quick-add-actions">
-        <Button type="submit" look="main" isBusy={add.isPending} disabled={title.trim() === ''}>
+        <Button type="submit" variant="main" isBusy={add.isPending} disabled={title.trim() === ''}>
           Add
         </Button>
         {onClose !== undefined && (
-          <Button look="quiet" onClick={close}>
+          <Button variant="quiet" onClick={close}>
             Close
           </Button>
         )}

@@ -1,4 +1,4 @@
-/** The fleet: what the legion has room for, who works and how they are, and how it has done. */
+/** The fleet page: capacity, the workers and their health, and statistics. */
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
@@ -33,7 +33,7 @@ export function FleetPage() {
   );
 }
 
-/** The tiles before the first answer. */
+/** Placeholder for the tiles before the first response. */
 function NowSkeleton() {
   return (
     <div className="tiles" aria-busy="true">

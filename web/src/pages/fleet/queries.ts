@@ -1,36 +1,44 @@
-/** What the fleet page asks for beside health and workers. */
+/** Queries of the fleet page, in addition to health and workers. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, request } from '../../api/request.ts';
-import { RANGES, type Range } from './range.ts';
-
-/** Parts of an hour or a day are counted: one event moves no bar that anybody would see, and each answer is counted anew. */
-const FIGURES_EVERY_MS = 10_000;
+import { createCall, sendRequest } from '../../api/request.ts';
+import { type FigureRange, RANGES } from './range.ts';
 
 /**
- * Not one of the words that events make old: the time they are counted in moves on by itself, so the clock asks for them.
- * Whoever opens the page, comes back to its window or looks at another range asks at once.
+ * Poll interval. One event hardly changes a bar that covers an hour or a day, but every request
+ * makes the daemon count everything again.
  */
-export function figuresQuery(range: Range) {
+const FIGURES_INTERVAL_MS = 10_000;
+
+/**
+ * Polls instead of being invalidated by events, because the time range moves on even if no event
+ * happens. Opening the page, returning to the window or choosing another range refetches at once.
+ */
+export function createFiguresQuery(range: FigureRange) {
   return queryOptions({
     queryKey: ['timed', 'figures', range],
     queryFn: ({ signal }) =>
-      request(call('GET /figures', { query: { back: `${RANGES[range].ms}` } }), FIGURES_FIELDS, { signal }),
+      sendRequest(createCall('GET /figures', { query: { back: `${RANGES[range].ms}` } }), FIGURES_FIELDS, {
+        signal,
+      }),
     staleTime: 0,
-    refetchInterval: FIGURES_EVERY_MS,
+    refetchInterval: FIGURES_INTERVAL_MS,
     refetchOnWindowFocus: true,
-    // The charts of the last range stay until those of the next are there.
+    // Keeps the previous range's charts until the next ones have loaded.
     placeholderData: keepPreviousData,
   });
 }
 
 const FIGURES_FIELDS = ['throughput', 'leadTimes', 'phases', 'kills'] as const;
 
-/** The verdict is made when it is asked for: only of workers somebody looks at. */
-export function workerStatusQuery(id: string) {
+/**
+ * Requests the verdict for one worker. The daemon computes verdicts only on request, so this is
+ * done only for workers that are shown in detail.
+ */
+export function createWorkerStatusQuery(id: string) {
   return queryOptions({
     queryKey: ['worker', id, 'status'],
     queryFn: ({ signal }) =>
-      request(call('GET /workers/:id/status', { params: { id } }), ['health', 'spending'], {
+      sendRequest(createCall('GET /workers/:id/status', { params: { id } }), ['health', 'spending'], {
         signal,
       }),
   });

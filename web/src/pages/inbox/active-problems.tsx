@@ -1,10 +1,13 @@
-/** Problems of the legion itself: none can be settled by a click, each says what to do. */
+/**
+ * Active problems of the legion itself. There are no buttons to settle them, but each problem
+ * states its next step.
+ */
 import { useId } from 'react';
-import type { HealthView } from '../../../../src/protocol/operator.ts';
+import type { HealthView } from '../../../../src/protocol/status.ts';
 import { CommandText } from '../../components/command-text.tsx';
 import { Time } from '../../components/time.tsx';
 
-export function Troubles({ troubles }: Pick<HealthView, 'troubles'>) {
+export function ActiveProblems({ troubles }: Pick<HealthView, 'troubles'>) {
   const id = useId();
   const oldestFirst = troubles.toSorted((a, b) => a.since - b.since);
   return (

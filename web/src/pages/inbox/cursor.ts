@@ -1,14 +1,17 @@
-/** The way through the list by keyboard, and where the focus goes when what had it has left. */
+/**
+ * Keyboard navigation through the inbox, and recovery of the focus when the focused element
+ * disappears.
+ */
 import { type FocusEvent, type RefObject, useEffect, useRef } from 'react';
 import { useShortcut } from '../../keys/shortcuts.tsx';
 
 interface ItemCursor {
   readonly list: RefObject<HTMLDivElement | null>;
-  /** For the list: remembers who has the focus. */
+  /** Handler for the list. Remembers the focused element. */
   onFocus(event: FocusEvent): void;
 }
 
-/** `keys` are those of the items, in the order in which they stand. */
+/** `keys` are the items' keys in display order. */
 export function useItemCursor(keys: readonly string[]): ItemCursor {
   const list = useRef<HTMLDivElement>(null);
   const current = useRef<string>(undefined);
@@ -17,41 +20,41 @@ export function useItemCursor(keys: readonly string[]): ItemCursor {
   const focusAt = (index: number) => {
     const key = keys[Math.max(0, Math.min(index, keys.length - 1))];
     const title =
-      key === undefined ? undefined : itemOf(list.current, key)?.querySelector<HTMLElement>('[data-title]');
+      key === undefined ? undefined : findItem(list.current, key)?.querySelector<HTMLElement>('[data-title]');
     (title ?? list.current)?.focus();
     title?.closest('[data-item]')?.scrollIntoView({ block: 'nearest' });
   };
   const step = (by: 1 | -1) => {
-    const here = keys.indexOf(focusedKey(list.current) ?? '');
-    focusAt(here === -1 ? 0 : here + by);
+    const index = keys.indexOf(findFocusedKey(list.current) ?? '');
+    focusAt(index === -1 ? 0 : index + by);
   };
-  const does = (what: string) => {
-    const key = focusedKey(list.current);
+  const runControl = (control: string) => {
+    const key = findFocusedKey(list.current);
     const target =
       key === undefined
         ? null
-        : itemOf(list.current, key)?.querySelector<HTMLElement>(`[data-does~="${what}"]`);
+        : findItem(list.current, key)?.querySelector<HTMLElement>(`[data-does~="${control}"]`);
     if (target instanceof HTMLTextAreaElement) target.focus();
     else target?.click();
   };
 
-  // After every answer: an element that is removed takes the focus with it, and nobody should have to look for it.
+  // Runs after every response. If the focused element was removed, moves the focus to a neighbour.
   useEffect(() => {
-    const was = before.current;
+    const previous = before.current;
     before.current = keys;
     const left = current.current;
     if (left === undefined || keys.includes(left) || !isNowhere()) return;
     current.current = undefined;
-    focusAt(was.slice(0, was.indexOf(left)).filter((key) => keys.includes(key)).length);
+    focusAt(previous.slice(0, previous.indexOf(left)).filter((key) => keys.includes(key)).length);
   });
 
   const group = 'Inbox';
-  useShortcut({ keys: 'j', says: 'Next item', group, run: () => step(1) });
-  useShortcut({ keys: 'k', says: 'Previous item', group, run: () => step(-1) });
-  useShortcut({ keys: 'ArrowDown', says: 'Next item', group, run: () => step(1) });
-  useShortcut({ keys: 'ArrowUp', says: 'Previous item', group, run: () => step(-1) });
-  useShortcut({ keys: 'a', says: 'Approve, or write the answer', group, run: () => does('a') });
-  useShortcut({ keys: 'r', says: 'Resume', group, run: () => does('r') });
+  useShortcut({ keys: 'j', label: 'Next item', group, run: () => step(1) });
+  useShortcut({ keys: 'k', label: 'Previous item', group, run: () => step(-1) });
+  useShortcut({ keys: 'ArrowDown', label: 'Next item', group, run: () => step(1) });
+  useShortcut({ keys: 'ArrowUp', label: 'Previous item', group, run: () => step(-1) });
+  useShortcut({ keys: 'a', label: 'Approve, or write the answer', group, run: () => runControl('a') });
+  useShortcut({ keys: 'r', label: 'Resume', group, run: () => runControl('r') });
 
   return {
     list,
@@ -61,16 +64,19 @@ export function useItemCursor(keys: readonly string[]): ItemCursor {
   };
 }
 
-function itemOf(list: HTMLElement | null, key: string): HTMLElement | null | undefined {
+function findItem(list: HTMLElement | null, key: string): HTMLElement | null | undefined {
   return list?.querySelector<HTMLElement>(`[data-item="${CSS.escape(key)}"]`);
 }
 
-function focusedKey(list: HTMLElement | null): string | undefined {
+function findFocusedKey(list: HTMLElement | null): string | undefined {
   const item = document.activeElement?.closest('[data-item]') ?? null;
   return item !== null && list?.contains(item) ? (item.getAttribute('data-item') ?? undefined) : undefined;
 }
 
-/** Where the browser leaves it when the element that had it is gone. */
+/**
+ * Returns whether the focus is on the body, where the browser puts it when the focused element is
+ * removed.
+ */
 function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

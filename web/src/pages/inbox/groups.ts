@@ -1,41 +1,48 @@
-/** The list by kind: what holds up work most stands first, and in each group what has waited longest. Pure. */
+/**
+ * Groups the inbox items by kind: the most blocking kind first, and in each group the longest wait
+ * first. Pure.
+ */
 import type { InboxItem } from '../../../../src/protocol/operator.ts';
 
-type Kind = InboxItem['kind'];
+type InboxKind = InboxItem['kind'];
 
-export interface Group {
-  readonly kind: Kind;
-  readonly says: string;
+export interface InboxGroup {
+  readonly kind: InboxKind;
+  readonly label: string;
   readonly items: readonly InboxItem[];
 }
 
-/** A fixed order, so that what one reads does not move because something elsewhere grew older. */
-const WORDS: Readonly<Record<Kind, string>> = {
+/**
+ * Labels of the kinds, in the order of the groups. The order is fixed, so that items do not move
+ * while they are being read.
+ */
+const GROUP_LABELS: Readonly<Record<InboxKind, string>> = {
   problem: 'Nothing can start',
   question: 'Questions',
   approval: 'Approvals',
   paused: 'Paused',
-  escalation: 'Stuck without you',
-  clarification: 'Not clear enough',
-  worker: 'Workers in doubt',
-  commands: 'Commands of repositories',
-  message: 'Messages set aside',
+  escalation: 'Stuck until you act',
+  clarification: 'Unclear issues',
+  worker: 'Workers in an uncertain state',
+  commands: 'Repository commands',
+  message: 'Undelivered messages',
   budget: 'Budgets',
 };
 
-export function groupsOf(items: readonly InboxItem[]): readonly Group[] {
+export function groupByKind(items: readonly InboxItem[]): readonly InboxGroup[] {
   const byKind = Map.groupBy(items, ({ kind }) => kind);
-  return (Object.keys(WORDS) as Kind[]).flatMap((kind) => {
+  return (Object.keys(GROUP_LABELS) as InboxKind[]).flatMap((kind) => {
     const members = byKind.get(kind);
     if (members === undefined) return [];
-    return [{ kind, says: WORDS[kind], items: members.toSorted((a, b) => a.since - b.since) }];
+    return [{ kind, label: GROUP_LABELS[kind], items: members.toSorted((a, b) => a.since - b.since) }];
   });
 }
 
 /**
- * The same thing keeps its key from one answer to the next, and with it what was written to it. Its age is no part of it, for that
- * begins anew with each decision; only messages have nothing else that tells them apart.
+ * Returns a key that is stable between refreshes, so that drafts stay with their items. The key
+ * does not contain the start of the wait, because every decision sets it again. Messages are the
+ * exception, because only this time distinguishes them.
  */
-export function keyOf({ kind, issue, question, since, title, next }: InboxItem): string {
+export function toItemKey({ kind, issue, question, since, title, next }: InboxItem): string {
   return [kind, issue ?? title, question ?? (kind === 'message' ? since : next)].join(' ');
 }

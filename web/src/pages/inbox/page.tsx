@@ -1,22 +1,22 @@
-/** The inbox: everything that waits for a person, each with what is needed to settle it on the spot. */
+/** The inbox: everything that needs a person, with the controls to settle each item in place. */
 import { useQuery } from '@tanstack/react-query';
-import { useId, useMemo } from 'react';
-import type { HealthView, InboxItem } from '../../../../src/protocol/operator.ts';
+import { useId, useMemo, useState } from 'react';
+import type { InboxItem } from '../../../../src/protocol/operator.ts';
+import type { HealthView } from '../../../../src/protocol/status.ts';
 import { boardQuery, healthQuery, inboxQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx';
 import '../../styles/inbox.css';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { isLive } from '../../../../src/domain/lifecycle.ts';
-import type { Card } from '../../../../src/protocol/dashboard.ts';
+import { isLive } from '../../../../src/core/model/lifecycle.ts';
+import type { DashboardCard } from '../../../../src/protocol/dashboard.ts';
 import { Time } from '../../components/time.tsx';
 import { hasDraft } from '../../drafts/draft.ts';
-import { plain } from '../../text/plain.ts';
-import { issuePath } from '../board/issue-path.ts';
-import { Troubles } from './active-problems.tsx';
+import { toPlainText } from '../../text/plain.ts';
+import { toIssuePath } from '../board/issue-path.ts';
+import { ActiveProblems } from './active-problems.tsx';
 import { useItemCursor } from './cursor.ts';
-import { type Group, groupsOf, keyOf } from './groups.ts';
+import { groupByKind, type InboxGroup, toItemKey } from './groups.ts';
 import { ItemView } from './item-view.tsx';
 
 const NONE: readonly InboxItem[] = [];
@@ -25,12 +25,13 @@ export function InboxPage() {
   const { data, error, refetch } = useQuery(inboxQuery);
   const { data: health } = useQuery(healthQuery);
   const items = useItems(data ?? NONE);
-  const groups = useMemo(() => groupsOf(items.all), [items.all]);
-  const keys = useMemo(() => groups.flatMap((group) => group.items.map(keyOf)), [groups]);
+  const groups = useMemo(() => groupByKind(items.all), [items.all]);
+  const keys = useMemo(() => groups.flatMap((group) => group.items.map(toItemKey)), [groups]);
   const { list, onFocus } = useItemCursor(keys);
-  // A problem that stops every start is an item of its own; one report of it is enough.
+  // A problem that blocks all worker starts is already an inbox item, so it is not shown again as
+  // an active problem.
   const reported = new Set(items.all.filter(({ kind }) => kind === 'problem').map(({ text }) => text));
-  const troubles = (health?.troubles ?? []).filter(({ message }) => !reported.has(message));
+  const problems = (health?.troubles ?? []).filter(({ message }) => !reported.has(message));
   const isQuiet = data !== undefined && keys.length === 0;
   return (
     <div className="page inbox">
@@ -44,13 +45,13 @@ export function InboxPage() {
           </p>
         )}
       </header>
-      {troubles.length > 0 && <Troubles troubles={troubles} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only remembers where the focus is, for when that item leaves. */}
+      {problems.length > 0 && <ActiveProblems troubles={problems} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only tracks the focus, to restore it when the item disappears. */}
       <div ref={list} className="inbox-list" tabIndex={-1} onFocus={onFocus}>
         {groups.map((group) => (
           <GroupView key={group.kind} group={group} items={items} />
         ))}
-        {isQuiet && <AllQuiet hasTroubles={troubles.length > 0} />}
+        {isQuiet && <AllQuiet hasTroubles={problems.length > 0} />}
         {data === undefined && error === null && <InboxSkeleton />}
         {data === undefined && error !== null && (
           <ErrorState title="The inbox could not be read" error={error} onRetry={() => void refetch()} />
@@ -60,28 +61,31 @@ export function InboxPage() {
   );
 }
 
-/** What belongs to the first ones is shown at once; the daemon reads the board or the forge for each, so the rest waits for a click. */
-const OPEN_MOST = 5;
+/**
+ * Number of items that are expanded initially. The daemon reads the board or the forge for each
+ * expanded item, so the others load when they are clicked.
+ */
+const MAX_OPEN_ITEMS = 5;
 
-/** One kind of what waits, with how much of it there is. */
+/** One kind of item, with its count. */
 function GroupView({
-  group: { says, items: members },
+  group: { label, items: members },
   items,
 }: {
-  readonly group: Group;
-  readonly items: Items;
+  readonly group: InboxGroup;
+  readonly items: InboxItems;
 }) {
   const id = useId();
   return (
     <section className="inbox-group" aria-labelledby={id}>
       <h2 id={id}>
-        {says} <span className="inbox-count">{members.length}</span>
+        {label} <span className="inbox-count">{members.length}</span>
       </h2>
       {members.map((item, index) => (
         <ItemView
-          key={keyOf(item)}
+          key={toItemKey(item)}
           item={item}
-          isOpen={index < OPEN_MOST}
+          isOpen={index < MAX_OPEN_ITEMS}
           isOver={items.isOver(item)}
           onDiscard={() => items.discard(item)}
         />
@@ -90,17 +94,17 @@ function GroupView({
   );
 }
 
-const PLACES = ['one', 'two', 'three'];
+const SKELETON_KEYS = ['one', 'two', 'three'];
 
-/** The inbox before its first answer, in the sizes it will have. */
+/** Placeholder for the inbox before the first response, in its final size. */
 function InboxSkeleton() {
   return (
     <div className="inbox-group" aria-busy="true">
       <h2>
         <Skeleton width="7em" />
       </h2>
-      {PLACES.map((place) => (
-        <div key={place} className="inbox-item">
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className="inbox-item">
           <Skeleton width="46%" />
           <Skeleton width="88%" />
           <Skeleton height="52px" />
@@ -113,8 +117,8 @@ function InboxSkeleton() {
   );
 }
 
-/** Enough to see that it lives; the board has all of them. */
-const SHOWN_MOST = 6;
+/** Maximum number of running workers that are listed. The board shows all of them. */
+const MAX_BUSY_SHOWN = 6;
 
 function AllQuiet({ hasTroubles }: { readonly hasTroubles: boolean }) {
   const { data: board } = useQuery(boardQuery);
@@ -123,16 +127,16 @@ function AllQuiet({ hasTroubles }: { readonly hasTroubles: boolean }) {
   return (
     <div className="inbox-quiet">
       <EmptyState icon="check" title={hasTroubles ? 'No issue needs you' : 'Nothing needs you'}>
-        {health !== undefined && board !== undefined && doing(busy.length, health)}
+        {health !== undefined && board !== undefined && describeActivity(busy.length, health)}
       </EmptyState>
       {busy.length > 0 && (
-        <ul className="inbox-busy" aria-label="At work now">
-          {busy.slice(0, SHOWN_MOST).map((card) => (
-            <Busy key={card.id} card={card} />
+        <ul className="inbox-busy" aria-label="Running now">
+          {busy.slice(0, MAX_BUSY_SHOWN).map((card) => (
+            <BusyWorker key={card.id} card={card} />
           ))}
-          {busy.length > SHOWN_MOST && (
+          {busy.length > MAX_BUSY_SHOWN && (
             <li className="faint">
-              and {busy.length - SHOWN_MOST} more <Link to="/?only=working">on the board</Link>
+              and {busy.length - MAX_BUSY_SHOWN} more <Link to="/?only=working">on the board</Link>
             </li>
           )}
         </ul>
@@ -141,25 +145,25 @@ function AllQuiet({ hasTroubles }: { readonly hasTroubles: boolean }) {
   );
 }
 
-function doing(busy: number, { autoAdvance, starts }: HealthView): string {
-  if (busy > 0) return `Meanwhile ${busy === 1 ? 'one worker is' : `${busy} workers are`} at work.`;
-  if (!starts.allowed) return 'No worker is started at present.';
-  if (!autoAdvance) return 'No worker is at work. This legion takes a step only when it is told to.';
-  return 'No worker is at work either. An issue that comes to the board is taken up by itself.';
+function describeActivity(busy: number, { autoAdvance, starts }: HealthView): string {
+  if (busy > 0) return `Meanwhile ${busy === 1 ? 'one worker is' : `${busy} workers are`} running.`;
+  if (!starts.allowed) return 'Worker starts are paused.';
+  if (!autoAdvance) return 'No workers are running. Advance issues by hand: auto-advance is off.';
+  return 'No workers are running either. Legion picks up new issues automatically.';
 }
 
-function Busy({ card: { id, title, worker } }: { readonly card: Card }) {
+function BusyWorker({ card: { id, title, worker } }: { readonly card: DashboardCard }) {
   if (worker === null) return null;
   return (
     <li>
       <span className="dot dot-executing tone-work" aria-hidden="true" />
       <span className="inbox-busy-what">
-        <Link to={issuePath(id)} dir="auto">
-          {plain(title)}
+        <Link to={toIssuePath(id)} dir="auto">
+          {toPlainText(title)}
         </Link>
         <span className="faint">
           {id} · {worker.mode}
-          {worker.last !== null && ` · ${plain(worker.last.what)}`}
+          {worker.last !== null && ` · ${toPlainText(worker.last.what)}`}
         </span>
       </span>
       <Time at={worker.since} />
@@ -167,33 +171,43 @@ function Busy({ card: { id, title, worker } }: { readonly card: Card }) {
   );
 }
 
-interface Items {
+interface InboxItems {
   readonly all: readonly InboxItem[];
-  /** Nothing waits for it any more; what was written is kept until it is discarded. */
+  /** True if the item has been settled elsewhere. Its draft is kept until the user discards it. */
   isOver(item: InboxItem): boolean;
   discard(item: InboxItem): void;
 }
 
-/** Lists the daemon's items and those settled elsewhere while the user was writing to them. */
-function useItems(present: readonly InboxItem[]): Items {
-  const [{ before, over }, setKnown] = useState<Known>({ before: present, over: [] });
-  if (present !== before) setKnown({ before: present, over: overNow(present, [...over, ...before]) });
+/**
+ * Lists the daemon's items, and the items that were settled elsewhere while the user was writing to
+ * them.
+ */
+function useItems(present: readonly InboxItem[]): InboxItems {
+  const [{ before, over }, setKnown] = useState<KnownItems>({ before: present, over: [] });
+  if (present !== before)
+    setKnown({ before: present, over: findSettledDrafts(present, [...over, ...before]) });
   return {
     all: over.length === 0 ? present : [...present, ...over],
-    isOver: (item) => over.some((each) => keyOf(each) === keyOf(item)),
+    isOver: (item) => over.some((each) => toItemKey(each) === toItemKey(item)),
     discard: (item) =>
-      setKnown((known) => ({ ...known, over: known.over.filter((each) => keyOf(each) !== keyOf(item)) })),
+      setKnown((known) => ({
+        ...known,
+        over: known.over.filter((each) => toItemKey(each) !== toItemKey(item)),
+      })),
   };
 }
 
-interface Known {
+interface KnownItems {
   readonly before: readonly InboxItem[];
   readonly over: readonly InboxItem[];
 }
 
-/** What was sent has no draft any more, and leaves. */
-function overNow(present: readonly InboxItem[], known: readonly InboxItem[]): readonly InboxItem[] {
-  const there = new Set(present.map(keyOf));
-  const gone = new Map(known.map((item) => [keyOf(item), item]));
-  return [...gone].flatMap(([key, item]) => (!there.has(key) && hasDraft(key) ? [item] : []));
+/**
+ * Finds settled items that still have a draft. An item leaves the list once its text has been sent,
+ * because it has no draft then.
+ */
+function findSettledDrafts(present: readonly InboxItem[], known: readonly InboxItem[]): readonly InboxItem[] {
+  const presentKeys = new Set(present.map(toItemKey));
+  const knownByKey = new Map(known.map((item) => [toItemKey(item), item]));
+  return [...knownByKey].flatMap(([key, item]) => (!presentKeys.has(key) && hasDraft(key) ? [item] : []));
 }

@@ -1,19 +1,22 @@
-/** What an item says about who asks, and whom it is about. Pure. */
-import type { Mode } from '../../../../src/domain/mode.ts';
+/** Extracts from an inbox item its question and the worker that asks it. Pure. */
+import type { Mode } from '../../../../src/core/model/mode.ts';
 import type { InboxItem } from '../../../../src/protocol/operator.ts';
 
-/** A question without the words before it that say who asks. */
-export function questionIn({ mode, text }: InboxItem): string {
+/** Returns the question without its prefix, such as `plan asks: `. */
+export function extractQuestion({ mode, text }: InboxItem): string {
   const before = `${mode ?? ''} asks: `;
   return mode !== undefined && text.startsWith(before) ? text.slice(before.length) : text;
 }
 
-/** Whether words of a person settle it, by the command that would. */
-export function isAnswered({ next }: InboxItem): boolean {
+/**
+ * Returns whether a written answer settles the item, which is the case if its next step is `legion
+ * answer`.
+ */
+export function isAnswerable({ next }: InboxItem): boolean {
   return next.startsWith('legion answer ');
 }
 
-export function workerIn({
+export function findAskingWorker({
   issue,
   mode,
 }: InboxItem): { readonly id: string; readonly mode: Mode } | undefined {

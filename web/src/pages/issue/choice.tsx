@@ -1,10 +1,10 @@
-/** One of a few, with its name beside or above it. */
+/** A select box with its label beside or above it. */
 import { type Ref, useId } from 'react';
 
 interface ChoiceProps {
   readonly name: string;
   readonly value: string;
-  readonly options: readonly { readonly value: string; readonly says: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string }[];
   onChoose(value: string): void;
   readonly ref?: Ref<HTMLSelectElement>;
 }
@@ -23,7 +23,7 @@ export function Choice({ name, value, options, onChoose, ref }: ChoiceProps) {
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
-            {option.says}
+            {option.label}
           </option>
         ))}
       </select>

@@ -1,8 +1,11 @@
-/** The worker a person means who names none: the one at work, else the one that waits, else the latest. Pure. */
-import { isLive, isWaiting } from '../../../../src/domain/lifecycle.ts';
-import type { WorkerView } from '../../../../src/protocol/operator.ts';
+/**
+ * Picks the worker that is selected by default: a running one, else a waiting one, else the latest.
+ * Pure.
+ */
+import { isLive, isWaiting } from '../../../../src/core/model/lifecycle.ts';
+import type { WorkerView } from '../../../../src/protocol/workers.ts';
 
-export function likeliest(workers: readonly WorkerView[]): WorkerView | undefined {
+export function pickLikeliestWorker(workers: readonly WorkerView[]): WorkerView | undefined {
   return (
     workers.find(({ status }) => isLive(status)) ??
     workers.find(({ status }) => isWaiting(status)) ??

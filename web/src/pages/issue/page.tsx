@@ -1,19 +1,19 @@
-/** The page of one issue: what it is, and everything there is to know about it, each part at an address of its own. */
+/** The page of one issue. Each of its tabs has its own address. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useParams } from 'wouter';
-import type { Diff } from '../../../../src/protocol/dashboard.ts';
 import type { IssueDetail } from '../../../../src/protocol/endpoints/issues.ts';
+import type { IssueDiff } from '../../../../src/protocol/repository.ts';
 import { healthQuery, workersQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../attention/attention.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../components/states.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useShortcut } from '../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../router/location.ts';
-import { plain } from '../../text/plain.ts';
+import { toPlainText } from '../../text/plain.ts';
 import { ActionBar } from './actions/action-bar.tsx';
-import { offersOf } from './actions/available-actions.ts';
-import { type Deeds, useDeeds } from './actions/use-actions.ts';
+import { listAvailableActions } from './actions/available-actions.ts';
+import { type IssueActions, useActions } from './actions/use-actions.ts';
 import { AttemptsTab } from './attempts/attempts-tab.tsx';
 import { CiTab } from './ci/ci-tab.tsx';
 import { DiffView } from './diff/diff-view.tsx';
@@ -21,11 +21,11 @@ import { DiscussionTab } from './discussion/discussion-tab.tsx';
 import { GatesTab } from './gates/gates-tab.tsx';
 import { HandoffsTab } from './handoffs/handoffs-tab.tsx';
 import { IssueHeader } from './header/issue-header.tsx';
-import { useKeptCurrent } from './keep-current.ts';
-import { endOfWait } from './overview/end-of-wait.ts';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { StatusCard, type StatusCardProps } from './overview/status-card.tsx';
-import { detailQuery, diffQuery, explainQuery } from './queries.ts';
+import { findWaitEndingAction } from './overview/wait-ending-action.ts';
+import { createDetailQuery, createDiffQuery, explainQuery } from './queries.ts';
+import { useRefreshOnEvents } from './refresh-on-events.ts';
 import { StoryTab } from './story/story-tab.tsx';
 import { FILLING, readTab, TABS, type TabId } from './tabs.ts';
 import { TranscriptTab } from './transcript/transcript-tab.tsx';
@@ -37,15 +37,15 @@ import '../../styles/issue-diff.css';
 
 export function IssuePage() {
   const id = decodeId(useParams<{ id: string }>().id);
-  useKeptCurrent(id);
+  useRefreshOnEvents(id);
   const { data: detail, error, refetch } = useDetail(id);
   const tab = readTab(useQueryFields());
-  const deeds = useDeeds(id);
-  const { offers, status } = useStatus(id, detail, deeds);
+  const actions = useActions(id);
+  const { available, status } = useStatus(id, detail, actions);
   useEffect(() => {
-    // On a phone the row of tabs is wider than the window.
-    const place = 1 + TABS.findIndex((each) => each.id === tab);
-    const chosen = document.querySelector(`.issue-page .tab:nth-child(${place})`);
+    // Scrolls to the selected tab, because on a phone the row of tabs is wider than the window.
+    const position = 1 + TABS.findIndex((each) => each.id === tab);
+    const chosen = document.querySelector(`.issue-page .tab:nth-child(${position})`);
     chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [tab]);
   if (detail === undefined && error !== null) {
@@ -53,11 +53,13 @@ export function IssuePage() {
   }
   return (
     <div className={`page issue-page ${FILLING.has(tab) ? 'is-filling' : ''}`}>
-      <PageTitle of={detail === undefined ? id : `${id} ${plain(detail.issue.title)}`} />
+      <PageTitle of={detail === undefined ? id : `${id} ${toPlainText(detail.issue.title)}`} />
       <IssueHeader
         id={id}
         detail={detail}
-        actions={<ActionBar id={id} detail={detail} offers={offers} end={status.end} deeds={deeds} />}
+        actions={
+          <ActionBar id={id} detail={detail} available={available} end={status.end} actions={actions} />
+        }
       />
       {tab !== 'issue' && <StatusCard {...status} />}
       {TABS.map((each, index) => (
@@ -70,23 +72,26 @@ export function IssuePage() {
   );
 }
 
-/** What can be done with the issue, why it is where it is, and which of these ends that. */
-function useStatus(id: string, detail: IssueDetail | undefined, { perform, isBusy }: Deeds) {
+/**
+ * Returns the available actions, the explanation of the current state, and the action that ends the
+ * wait.
+ */
+function useStatus(id: string, detail: IssueDetail | undefined, { perform, isBusy }: IssueActions) {
   const { data: explanation, error } = useQuery(explainQuery(id));
   const { data: health } = useQuery(healthQuery);
   const isAutomatic = health?.autoAdvance ?? true;
-  const offers =
+  const available =
     detail === undefined
       ? []
-      : offersOf(detail, {
+      : listAvailableActions(detail, {
           hasQuestion: (explanation?.openQuestions.length ?? 0) > 0,
           isLegionHeld: health?.starts.allowed === false,
         });
-  const end = endOfWait(offers, explanation?.state, isAutomatic);
-  return { offers, status: { explanation, error, end, isAutomatic, isBusy, onPerform: perform } };
+  const end = findWaitEndingAction(available, explanation?.state, isAutomatic);
+  return { available, status: { explanation, error, end, isAutomatic, isBusy, onPerform: perform } };
 }
 
-/** A step of the history, so that the way back leads through the parts one has seen. */
+/** Adds a history entry, so that Back returns to the previous tab. */
 function choose(tab: string): void {
   setFields({ tab: tab === 'issue' ? null : tab }, { replace: false });
 }
@@ -94,8 +99,8 @@ function choose(tab: string): void {
 function TabKey({ number, tab }: { readonly number: number; readonly tab: (typeof TABS)[number] }) {
   useShortcut({
     keys: String(number),
-    says: tab.says,
-    group: 'Parts of an issue',
+    label: tab.label,
+    group: 'Issue tabs',
     run: () => choose(tab.id),
   });
   return null;
@@ -143,21 +148,21 @@ function decodeId(text: string): string {
   }
 }
 
-/** The issue as it is, with its workers as they are this very second. */
+/** Returns the issue, with its workers updated at every event. */
 function useDetail(id: string) {
-  const { data, error, refetch } = useQuery(detailQuery(id));
-  // The daemon knows its workers without asking anybody, so that these may be asked for at every event.
+  const { data, error, refetch } = useQuery(createDetailQuery(id));
+  // Workers are refetched at every event, which costs little because the daemon has them in memory.
   const { data: workers } = useQuery(workersQuery);
   const detail = useMemo(() => {
-    const its = workers?.filter(({ issue }) => issue === data?.issue.id) ?? [];
-    return data === undefined || its.length === 0 ? data : { ...data, workers: its };
+    const own = workers?.filter(({ issue }) => issue === data?.issue.id) ?? [];
+    return data === undefined || own.length === 0 ? data : { ...data, workers: own };
   }, [data, workers]);
   return { data: detail, error, refetch };
 }
 
-/** What an issue's work changes: its files, and every line of them. */
+/** The changes made for an issue: its files with all changed lines. */
 function DiffTab({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery(diffQuery(id));
+  const { data, error, refetch } = useQuery(createDiffQuery(id));
   if (data === undefined) {
     if (error === null) return <SkeletonLines count={12} />;
     return <ErrorState title="The changes could not be read" error={error} onRetry={() => void refetch()} />;
@@ -165,12 +170,12 @@ function DiffTab({ id }: { readonly id: string }) {
   if (data.files.length > 0) return <DiffView diff={data} />;
   return (
     <EmptyState icon="pull" title={TITLES[data.of]}>
-      {plain(data.says)}
+      {toPlainText(data.says)}
     </EmptyState>
   );
 }
 
-const TITLES: Readonly<Record<Diff['of'], string>> = {
+const TITLES: Readonly<Record<IssueDiff['of'], string>> = {
   pull_request: 'The pull request changes nothing',
   workspace: 'The workspace has no changes',
   nothing: 'Nothing to compare yet',

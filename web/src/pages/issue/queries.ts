@@ -1,26 +1,36 @@
-/** What the page of an issue asks for. */
+/** Queries of the issue page. */
+
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, request } from '../../api/request.ts';
+import { boardQuery, inboxQuery } from '../../api/queries.ts';
+import { createCall, sendRequest } from '../../api/request.ts';
+import type { StaleQueries } from '../../api/use-action-mutation.ts';
+import { EXTERNAL } from './refresh-on-events.ts';
 
-/** For these the daemon reads the tracker, the forge or the disk: `keep-current.ts` says how often they are asked again. */
-export const FAR = 'far';
+/** Returns the queries that an action on an issue makes stale. */
+export function toStaleIssueQueries(id: string): StaleQueries {
+  return { keys: [['issue', id], [EXTERNAL, id], boardQuery.queryKey, inboxQuery.queryKey] };
+}
 
-export function detailQuery(id: string) {
+export function createDetailQuery(id: string) {
   return queryOptions({
-    queryKey: [FAR, id, 'detail'],
+    queryKey: [EXTERNAL, id, 'detail'],
     queryFn: ({ signal }) =>
-      request(call('GET /issues/:id', { params: { id } }), ['issue', 'comments', 'pullRequest', 'workers'], {
-        signal,
-      }),
+      sendRequest(
+        createCall('GET /issues/:id', { params: { id } }),
+        ['issue', 'comments', 'pullRequest', 'workers'],
+        {
+          signal,
+        },
+      ),
   });
 }
 
 export function explainQuery(id: string) {
   return queryOptions({
-    queryKey: [FAR, id, 'explain'],
+    queryKey: [EXTERNAL, id, 'explain'],
     queryFn: ({ signal }) =>
-      request(
-        call('GET /issues/:id/explain', { params: { id } }),
+      sendRequest(
+        createCall('GET /issues/:id/explain', { params: { id } }),
         ['state', 'workers', 'openQuestions', 'spent'],
         {
           signal,
@@ -29,12 +39,12 @@ export function explainQuery(id: string) {
   });
 }
 
-export function gatesQuery(id: string) {
+export function createGatesQuery(id: string) {
   return queryOptions({
-    queryKey: [FAR, id, 'gates'],
+    queryKey: [EXTERNAL, id, 'gates'],
     queryFn: ({ signal }) =>
-      request(
-        call('GET /issues/:id/gates', { params: { id } }),
+      sendRequest(
+        createCall('GET /issues/:id/gates', { params: { id } }),
         ['headSha', 'preMerge', 'autoMerge', 'verdict'],
         {
           signal,
@@ -43,39 +53,44 @@ export function gatesQuery(id: string) {
   });
 }
 
-export function diffQuery(id: string) {
+export function createDiffQuery(id: string) {
   return queryOptions({
-    queryKey: [FAR, id, 'diff'],
+    queryKey: [EXTERNAL, id, 'diff'],
     queryFn: ({ signal }) =>
-      request(call('GET /issues/:id/diff', { params: { id } }), ['of', 'says', 'files'], { signal }),
+      sendRequest(createCall('GET /issues/:id/diff', { params: { id } }), ['of', 'says', 'files'], {
+        signal,
+      }),
   });
 }
 
-export function handoffsQuery(id: string) {
+export function createHandoffsQuery(id: string) {
   return queryOptions({
     queryKey: ['issue', id, 'handoffs'],
     queryFn: ({ signal }) =>
-      request(call('GET /issues/:id/handoffs', { params: { id } }), ['handoffs'], { signal }),
+      sendRequest(createCall('GET /issues/:id/handoffs', { params: { id } }), ['handoffs'], { signal }),
   });
 }
 
-export function attemptsQuery(id: string) {
+export function createAttemptsQuery(id: string) {
   return queryOptions({
     queryKey: ['issue', id, 'attempts'],
     queryFn: ({ signal }) =>
-      request(call('GET /issues/:id/attempts', { params: { id } }), 'list', { signal }),
+      sendRequest(createCall('GET /issues/:id/attempts', { params: { id } }), 'list', { signal }),
   });
 }
 
-/** Pages go back in time, each from the first of the one before it; when asked again, too, so that nothing falls between them. */
-export function storyQuery(id: string) {
+/**
+ * Pages go back in time: each page ends right before the first entry of the previously loaded page.
+ * Refetching loads the pages in the same order, so that no entry is skipped.
+ */
+export function createStoryQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['issue', id, 'story'],
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) => {
       const before = pageParam === 0 ? undefined : `${pageParam}`;
-      const story = call('GET /issues/:id/story', { params: { id }, query: { before } });
-      return request(story, ['entries', 'more'], { signal });
+      const call = createCall('GET /issues/:id/story', { params: { id }, query: { before } });
+      return sendRequest(call, ['entries', 'more'], { signal });
     },
     getNextPageParam: ({ entries, more }) => (more ? entries[0]?.version : undefined),
   });

@@ -1,27 +1,32 @@
-/** What is written on the page of an issue and sent: its draft is gone once it was taken, also where its box is gone by then. */
-import type { Call } from '../../api/request.ts';
+/**
+ * Sends text written on an issue's page. Clears the draft once the daemon has accepted the text,
+ * even if the text box is gone by then.
+ */
+import type { ApiCall } from '../../api/request.ts';
+import { useActionMutation } from '../../api/use-action-mutation.ts';
 import { useDraft } from '../../drafts/draft.ts';
-import { useAct } from './actions/act.ts';
+import { toStaleIssueQueries } from './queries.ts';
 
-interface Sending {
-  /** The name its draft is kept by. */
+interface DraftSendOptions {
+  /** Name of the stored draft. */
   readonly draft: string;
-  /** What is sent of the text. */
-  toCall(text: string): Call<object>;
+  /** Builds the request from the text. */
+  toCall(text: string): ApiCall<object>;
 }
 
-/** For a `WriteBox`. */
-export function useSending(issue: string, { draft: name, toCall }: Sending) {
-  const act = useAct(issue);
+/** Returns the props of a `WriteBox`. */
+export function useDraftSending(issue: string, { draft: name, toCall }: DraftSendOptions) {
+  const mutation = useActionMutation(toStaleIssueQueries(issue));
   const draft = useDraft(name);
   const onSend = (text: string) => {
-    const sent = act.mutateAsync({ call: toCall(text) });
-    // A refusal stands below the box. What `mutate` is given to call is not called for a box that has left: an answer often is
-    // taken and its question gone before the daemon's word of it comes.
+    const sent = mutation.mutateAsync({ call: toCall(text) });
+    // Uses the promise, because a callback passed to `mutate` is not called if the box has
+    // unmounted, and a question often disappears before the daemon's response arrives. Ignores
+    // errors here, because they are shown below the box.
     sent.then(
       () => draft.set(''),
       () => undefined,
     );
   };
-  return { draft, onSend, isSending: act.isPending, error: act.error };
+  return { draft, onSend, isSending: mutation.isPending, error: mutation.error };
 }

@@ -1,20 +1,20 @@
-/** The parts of an issue's page; the address names the one that is open. Pure. */
+/** The tabs of an issue's page. The address specifies which one is open. Pure. */
 
 export const TABS = [
-  { id: 'issue', says: 'Issue' },
-  { id: 'timeline', says: 'Timeline' },
-  { id: 'transcript', says: 'Transcript' },
-  { id: 'diff', says: 'Diff' },
-  { id: 'ci', says: 'CI' },
-  { id: 'gates', says: 'Gates' },
-  { id: 'handoffs', says: 'Handoffs' },
-  { id: 'attempts', says: 'Attempts' },
-  { id: 'discussion', says: 'Discussion' },
+  { id: 'issue', label: 'Issue' },
+  { id: 'timeline', label: 'Timeline' },
+  { id: 'transcript', label: 'Transcript' },
+  { id: 'diff', label: 'Diff' },
+  { id: 'ci', label: 'CI' },
+  { id: 'gates', label: 'Gates' },
+  { id: 'handoffs', label: 'Handoffs' },
+  { id: 'attempts', label: 'Attempts' },
+  { id: 'discussion', label: 'Discussion' },
 ] as const;
 
 export type TabId = (typeof TABS)[number]['id'];
 
-/** They fill what is left of the window and scroll by themselves. */
+/** These tabs fill the rest of the window and scroll on their own. */
 export const FILLING: ReadonlySet<TabId> = new Set<TabId>(['transcript', 'diff']);
 
 export function readTab(fields: URLSearchParams): TabId {

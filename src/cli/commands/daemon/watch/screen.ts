@@ -1,64 +1,69 @@
-/** Watching at a terminal: draws the scene anew when something happens, at most four times a second. */
+/**
+ * Shows the scene at a terminal and redraws it when something happens, at most four times a second.
+ */
 import { LegionError } from '../../../../core/model/fault.ts';
-import type { CommandContext } from '../../../command.ts';
+import { adminEndpoints } from '../../../../protocol/endpoints/admin.ts';
+import { issueEndpoints } from '../../../../protocol/endpoints/issues.ts';
+import { workerEndpoints } from '../../../../protocol/endpoints/workers.ts';
 import type { DaemonClient } from '../../../daemon-client.ts';
-import type { SentEvent } from '../../../event-stream.ts';
-import { rendered } from '../../../present/line.ts';
-import { follow } from '../../watch/follow.ts';
-import { layout } from '../../watch/layout.ts';
-import { type Picture, readPicture } from '../../watch/picture.ts';
+import { renderScreenLine } from '../../../present/table.ts';
+import type { CommandContext } from '../../../program/define-command.ts';
+import { type SentEvent, watchEvents } from '../../../watch-events.ts';
+import { type LegionSnapshot, renderScene } from './layout.ts';
 
-/** Four times a second: events come in bursts, and nobody reads faster. */
+/** Four times a second: events come in bursts, and people do not read faster. */
 const REFRESH_MS = 250;
-/** Ages on the screen are shown in seconds. */
+/** Ages are shown in seconds, so the screen is redrawn every second. */
 const TICK_MS = 1_000;
-/** More than any screen has room for. */
-const EVENTS_KEPT = 60;
+/** More than any screen can show. */
+const MAX_EVENTS = 60;
 
 export async function watchScreen(state: string, context: CommandContext): Promise<void> {
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([context.signal, leaving.signal]);
-  const happenings = follow(state, { back: EVENTS_KEPT }, signal);
-  // The first answer comes before the screen is taken: an error there belongs to the shell.
-  const first = await happenings.next();
-  const terminal = openTerminal(context, { quit: () => leaving.abort(), resized: draw });
+  const quitting = new AbortController();
+  const signal = AbortSignal.any([context.signal, quitting.signal]);
+  const updates = watchEvents(state, { back: MAX_EVENTS }, signal);
+  // Waits for the first answer before taking over the screen, so that an error appears in the
+  // normal shell output.
+  const first = await updates.next();
+  const terminal = openTerminal(context, { onQuit: () => quitting.abort(), onResize: draw });
 
-  let picture: Picture | undefined;
-  let away: string | undefined;
+  let snapshot: LegionSnapshot | undefined;
+  let connectionProblem: string | undefined;
   let events: readonly SentEvent[] = [];
   let daemon: DaemonClient | undefined;
   let failure: unknown;
 
   function draw(): void {
     const size = terminal.size();
-    const lines = layout({ picture, events, away }, size, Date.now());
-    // The last column stays free: clearing the rest of a full line would take its last letter.
-    terminal.draw(lines.map((line) => rendered(line, size.columns - 1)));
+    const lines = renderScene({ snapshot, events, away: connectionProblem }, size, Date.now());
+    // Leaves the last column free. If a line filled the whole width, clearing the rest of the line
+    // would erase its last character.
+    terminal.draw(lines.map((line) => renderScreenLine(line, size.columns - 1)));
   }
-  const refresh = atMostEvery(REFRESH_MS, async () => {
+  const refresh = createThrottledTask(REFRESH_MS, async () => {
     try {
-      if (daemon !== undefined) picture = await readPicture(daemon);
+      if (daemon !== undefined) snapshot = await readLegionSnapshot(daemon);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof LegionError) away ??= error.message;
+      if (error instanceof LegionError) connectionProblem ??= error.message;
       else failure ??= error;
-      if (failure !== undefined) leaving.abort();
+      if (failure !== undefined) quitting.abort();
     }
     if (!signal.aborted) draw();
   });
   const tick = setInterval(draw, TICK_MS);
 
   try {
-    for (let next = first; next.done !== true; next = await happenings.next()) {
-      const happening = next.value;
-      if (happening.kind === 'away') {
-        away = happening.why;
+    for (let next = first; next.done !== true; next = await updates.next()) {
+      const update = next.value;
+      if (update.kind === 'away') {
+        connectionProblem = update.why;
         draw();
         continue;
       }
-      away = undefined;
-      if (happening.kind === 'connected') ({ daemon } = happening);
-      else events = [...events, happening.event].slice(-EVENTS_KEPT);
+      connectionProblem = undefined;
+      if (update.kind === 'connected') ({ daemon } = update);
+      else events = [...events, update.event].slice(-MAX_EVENTS);
       refresh.soon();
     }
   } finally {
@@ -69,28 +74,31 @@ export async function watchScreen(state: string, context: CommandContext): Promi
   if (failure !== undefined) throw failure;
 }
 
-/** Runs `act` soon after it is asked for, never twice at once, and never more often than every `ms`. */
-function atMostEvery(ms: number, act: () => Promise<void>): { soon(): void; stop(): void } {
+/**
+ * Runs `task` soon after it is requested, never concurrently with itself, and at most once every
+ * `ms`.
+ */
+function createThrottledTask(ms: number, task: () => Promise<void>): { soon(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
-  let asked = false;
+  let requested = false;
   let stopped = false;
   let last = Number.NEGATIVE_INFINITY;
 
-  function soon(): void {
-    asked = true;
+  function schedule(): void {
+    requested = true;
     if (timer !== undefined || stopped) return;
     timer = setTimeout(run, Math.max(0, last + ms - performance.now()));
   }
   function run(): void {
-    asked = false;
+    requested = false;
     last = performance.now();
-    void act().finally(() => {
+    void task().finally(() => {
       timer = undefined;
-      if (asked) soon();
+      if (requested) schedule();
     });
   }
   return {
-    soon,
+    soon: schedule,
     stop() {
       stopped = true;
       clearTimeout(timer);
@@ -104,33 +112,33 @@ const HOME = '\u001b[H';
 const CLEAR_TO_END_OF_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 
-/** What a terminal sends for q, Q, Ctrl-C and Ctrl-D while nobody translates its keys. */
+/** Input that a raw-mode terminal sends for q, Q, Ctrl-C and Ctrl-D. */
 const QUIT_KEYS: ReadonlySet<string> = new Set(['q', 'Q', '\u0003', '\u0004']);
 
-/** Of a terminal that does not say. */
+/** Used if the terminal does not report its size. */
 const USUAL_SIZE = { columns: 80, rows: 24 };
 
-interface Terminal {
+interface FullScreenTerminal {
   size(): { readonly columns: number; readonly rows: number };
   draw(lines: readonly string[]): void;
   close(): void;
 }
 
 interface TerminalListener {
-  quit(): void;
-  resized(): void;
+  onQuit(): void;
+  onResize(): void;
 }
 
 /** Switches the terminal to full screen and restores its content at the end, even after an error. */
-function openTerminal({ stdin, stdout }: CommandContext, listener: TerminalListener): Terminal {
+function openTerminal({ stdin, stdout }: CommandContext, listener: TerminalListener): FullScreenTerminal {
   const onKeys = (keys: Buffer | string) => {
-    if ([...keys.toString()].some((key) => QUIT_KEYS.has(key))) listener.quit();
+    if ([...keys.toString()].some((key) => QUIT_KEYS.has(key))) listener.onQuit();
   };
   stdout.write(ENTER);
   setRawMode(stdin, true);
   stdin.on('data', onKeys);
   stdin.resume();
-  stdout.on('resize', listener.resized);
+  stdout.on('resize', listener.onResize);
   return {
     size: () => ({
       columns: stdout.columns ?? USUAL_SIZE.columns,
@@ -141,7 +149,7 @@ function openTerminal({ stdin, stdout }: CommandContext, listener: TerminalListe
       stdout.write(`${HOME}${text}${CLEAR_BELOW}`);
     },
     close() {
-      stdout.off('resize', listener.resized);
+      stdout.off('resize', listener.onResize);
       stdin.off('data', onKeys);
       setRawMode(stdin, false);
       stdin.pause();
@@ -150,7 +158,21 @@ function openTerminal({ stdin, stdout }: CommandContext, listener: TerminalListe
   };
 }
 
-/** Only a terminal has it. */
+/**
+ * Switches raw mode on or off. Does nothing for other streams, because only a terminal has this
+ * method.
+ */
 function setRawMode(stdin: CommandContext['stdin'], raw: boolean): void {
   (stdin as Partial<Pick<NodeJS.ReadStream, 'setRawMode'>>).setRawMode?.(raw);
+}
+
+/** Reads everything the screen shows from the daemon. */
+export async function readLegionSnapshot(daemon: DaemonClient): Promise<LegionSnapshot> {
+  const [health, issues, workers, inbox] = await Promise.all([
+    daemon.call(adminEndpoints.health),
+    daemon.call(issueEndpoints.list),
+    daemon.call(workerEndpoints.list),
+    daemon.call(adminEndpoints.inbox),
+  ]);
+  return { health, issues, workers, inbox };
 }

@@ -1,47 +1,50 @@
-/** What Linear shows at the end of a demo that is not as it should be: asked of Linear itself, and not of the daemon. */
+/** Checks at the end of a demo that Linear itself shows the expected states, comments and links. */
 
 import { type ColumnNames, readStatus } from '../../../../core/model/status.ts';
-import type { DemoGithub } from '../../../../demo/on-github.ts';
-import { pullRequestsIn } from '../../../../integrations/tracker-support/pull-request-address.ts';
-import type { LinearClient } from '../../../../linear/client.ts';
+import type { DemoGithub } from '../../../../demo/options.ts';
+import type { LinearClient } from '../../../../integrations/linear/client/client.ts';
+import { findPullRequestNumbers } from '../../../../integrations/tracker-support/pull-request-address.ts';
 import { waitFor } from '../../../wait-for.ts';
 import type { DemoShownQuery } from './generated/linear-documents.generated.ts';
 
-/** Something the person said there. */
-export interface Said {
+/** A comment that the person wrote in Linear. */
+export interface PersonComment {
   readonly issue: string;
   readonly text: string;
 }
 
-export interface Expected {
-  /** UUIDs by identifier. */
+export interface ExpectedBoard {
+  /** UUIDs of the issues, by identifier. */
   readonly issues: ReadonlyMap<string, string>;
-  readonly said: readonly Said[];
+  readonly personComments: readonly PersonComment[];
   readonly names: ColumnNames;
-  /** Where pull requests have addresses. */
+  /** Set if the pull requests are on GitHub and therefore have URLs. */
   readonly github: DemoGithub | undefined;
 }
 
-/** A pull request is shown with a look at the board, which comes every two seconds; Linear may take its time. */
-const SHOWN_WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 500;
+/**
+ * How long to wait for pull request links. The reconcile pass adds them every 2 s, and Linear may
+ * need more time to show them.
+ */
+const MAX_SHOW_DELAY_MS = 15_000;
+const SHOW_POLL_MS = 500;
 
-export async function linearComplaints(
+export async function findLinearMistakes(
   client: LinearClient,
-  expected: Expected,
+  expected: ExpectedBoard,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   let last: readonly string[] = [];
-  const look = async () => {
-    last = await complaintsNow(client, expected, signal);
+  const check = async () => {
+    last = await readLinearMistakes(client, expected, signal);
     return last.length === 0 ? last : undefined;
   };
-  await waitFor(look, { everyMs: LOOK_EVERY_MS, boundMs: SHOWN_WITHIN_MS, signal });
+  await waitFor(check, { everyMs: SHOW_POLL_MS, boundMs: MAX_SHOW_DELAY_MS, signal });
   return last;
 }
 
-/** Six issues with what they have: far below what one request may cost. */
-export const SHOWN = `
+/** Six issues with their comments and links stay far below the cost limit of one request. */
+export const SHOWN_ISSUES_QUERY = `
 query DemoShown($ids: [ID!]!) {
   issues(first: 20, filter: { id: { in: $ids } }, includeArchived: true) {
     nodes {
@@ -52,27 +55,30 @@ query DemoShown($ids: [ID!]!) {
   }
 }`;
 
-type Shown = DemoShownQuery['issues']['nodes'][number];
+type ShownIssue = DemoShownQuery['issues']['nodes'][number];
 
-async function complaintsNow(
+async function readLinearMistakes(
   client: LinearClient,
-  expected: Expected,
+  expected: ExpectedBoard,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const ids = [...expected.issues.values()];
-  const { issues } = await client.query<DemoShownQuery>(SHOWN, { ids }, { signal });
-  const shown = new Map(issues.nodes.map((issue) => [issue.identifier, issue]));
+  const { issues } = await client.query<DemoShownQuery>(SHOWN_ISSUES_QUERY, { ids }, { signal });
+  const byIdentifier = new Map(issues.nodes.map((issue) => [issue.identifier, issue]));
   return [...expected.issues.keys()].flatMap((id) => {
-    const issue = shown.get(id);
-    return issue === undefined ? [`${id} is not in Linear any more`] : complaintsOf(issue, expected);
+    const issue = byIdentifier.get(id);
+    return issue === undefined ? [`${id} no longer exists in Linear`] : findIssueMistakes(issue, expected);
   });
 }
 
-function complaintsOf({ identifier, state, comments, attachments }: Shown, expected: Expected): string[] {
-  const { said, names, github } = expected;
+function findIssueMistakes(
+  { identifier, state, comments, attachments }: ShownIssue,
+  expected: ExpectedBoard,
+): string[] {
+  const { personComments, names, github } = expected;
   const isDone = state.type === 'completed' && readStatus(state.name, names) === 'Done';
   const words = Map.groupBy(
-    said.filter(({ issue }) => issue === identifier),
+    personComments.filter(({ issue }) => issue === identifier),
     ({ text }) => text,
   );
   const miscounted = [...words].filter(
@@ -80,23 +86,23 @@ function complaintsOf({ identifier, state, comments, attachments }: Shown, expec
       comments.nodes.filter(({ body }) => body.trim() === text.trim()).length !== times.length,
   );
   return [
-    ...(isDone ? [] : [`${identifier} is in the state ${state.name} of Linear`]),
+    ...(isDone ? [] : [`${identifier} is in the Linear state ${state.name}, not in Done`]),
     ...miscounted.map(
-      ([text]) => `${identifier} does not show what you said there as often as you did: ${text}`,
+      ([text]) => `${identifier} does not show this comment exactly as many times as you wrote it: ${text}`,
     ),
-    ...(github === undefined ? [] : complaintsOfLinks(identifier, attachments.nodes, github)),
+    ...(github === undefined ? [] : findLinkMistakes(identifier, attachments.nodes, github)),
   ];
 }
 
-function complaintsOfLinks(
+function findLinkMistakes(
   identifier: string,
   links: readonly { readonly url: string }[],
   { url: web, repo }: DemoGithub,
 ): string[] {
   const [owner = '', name = ''] = repo.split('/');
   const addresses = links.map(({ url }) => url);
-  const shown = pullRequestsIn(addresses, web, { owner, name });
-  return shown.length === 1
+  const numbers = findPullRequestNumbers(addresses, web, { owner, name });
+  return numbers.length === 1
     ? []
-    : [`${identifier} shows ${shown.length} pull requests of ${repo}, instead of one`];
+    : [`${identifier} shows ${numbers.length} pull requests of ${repo}, expected one`];
 }

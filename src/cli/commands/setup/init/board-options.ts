@@ -1,9 +1,11 @@
-/** The options of `legion init` that are about a board on GitHub or Linear, which of the two they mean, and how their values are read. */
+/**
+ * Declares the `legion init` options for boards on GitHub or Linear, decides which service they
+ * refer to, and parses their values.
+ */
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings';
-import { LegionError, shown } from '../../../../core/model/fault.ts';
+import { LegionError, quoteText } from '../../../../core/model/fault.ts';
 import { type ColumnNames, STATUSES, type Status } from '../../../../core/model/status.ts';
-import { collectValues, toFlag } from '../../../program/options.ts';
-import { isGiven } from '../../init/answers.ts';
+import { collectValues, toFlag } from '../../../program/define-command.ts';
 
 export type BoardOptions = {
   readonly backend?: string | undefined;
@@ -22,117 +24,142 @@ export type BoardOptions = {
 };
 
 type BoardOption = keyof BoardOptions;
-const OF_BOTH: readonly BoardOption[] = ['repo', 'githubUrl', 'token', 'status', 'createMissing'];
-const OF_GITHUB: readonly BoardOption[] = ['project', 'rewriteOptions'];
-const OF_LINEAR: readonly BoardOption[] = ['team', 'forge', 'apiKey', 'accessToken', 'linearUrl'];
+const SHARED_OPTIONS: readonly BoardOption[] = ['repo', 'githubUrl', 'token', 'status', 'createMissing'];
+const GITHUB_OPTIONS: readonly BoardOption[] = ['project', 'rewriteOptions'];
+const LINEAR_OPTIONS: readonly BoardOption[] = ['team', 'forge', 'apiKey', 'accessToken', 'linearUrl'];
 
 export function addBoardOptions<Options extends OptionValues>(
   command: Command<[], Options>,
 ): Command<[], Options & BoardOptions> {
-  const inBoard = inGroup('A board on GitHub or Linear:');
-  const inGithub = inGroup('GitHub:');
-  const inLinear = inGroup('Linear:');
+  const inBoard = createOptionGroup('Board on GitHub or Linear:');
+  const inGithub = createOptionGroup('GitHub:');
+  const inLinear = createOptionGroup('Linear:');
   const repo = inBoard(
     '--repo <OWNER/NAME>',
-    'Repository of the issues (default: the remote origin); repeatable',
+    'Repository to work on (default: the remote origin); repeatable',
   );
-  const status = inBoard('--status <STATUS=COLUMN>', 'Column of a status that has another name; repeatable');
+  const status = inBoard(
+    '--status <STATUS=COLUMN>',
+    'Column for a status, if the two names differ; repeatable',
+  );
   return command
-    .addOption(inBoard('-b, --backend <local|github|linear>', 'Where the issues are (default: local)'))
+    .addOption(inBoard('-b, --backend <local|github|linear>', 'Where the issues live (default: local)'))
     .addOption(repo.argParser(collectValues).default([]))
     .addOption(status.argParser(collectValues).default([]))
     .addOption(
-      inBoard(
-        '--create-missing',
-        'Create missing labels and columns; with an existing legion.yaml, do only this',
-      ),
+      inBoard('--create-missing', 'Create missing labels and columns; if legion.yaml exists, do only this'),
     )
-    .addOption(inGithub('--project <OWNER/NUMBER>', 'Project whose issues Legion works on, or its address'))
-    .addOption(inGithub('--github-url <URL>', 'Address of GitHub (default: https://github.com)'))
+    .addOption(inGithub('--project <OWNER/NUMBER>', 'Project with the issues to work on, or its URL'))
+    .addOption(inGithub('--github-url <URL>', 'URL of GitHub (default: https://github.com)'))
     .addOption(
       inGithub(
         '--token <env:NAME|file:PATH>',
-        'Where the token is (default: GH_TOKEN, GITHUB_TOKEN or `gh auth token`)',
+        'Where to find the token (default: GH_TOKEN, GITHUB_TOKEN or `gh auth token`)',
       ),
     )
     .addOption(
       inGithub(
         '--rewrite-options',
-        'Create columns although the project has items; the items then return to their columns one by one',
+        'Create columns even if the project has items; Legion then moves each item back to its column',
       ),
     )
-    .addOption(inLinear('--team <KEY|NAME|UUID>', 'Team whose issues Legion works on'))
+    .addOption(inLinear('--team <KEY|NAME|UUID>', 'Team with the issues to work on'))
     .addOption(
       inLinear(
         '--forge <local|github>',
-        'Where pull requests are (default: github if --repo is given, otherwise local)',
+        'Where pull requests live (default: github if --repo is given, otherwise local)',
       ),
     )
     .addOption(
-      inLinear('--api-key <env:NAME|file:PATH>', 'Where the API key is (default: env:LINEAR_API_KEY)'),
+      inLinear('--api-key <env:NAME|file:PATH>', 'Where to find the API key (default: env:LINEAR_API_KEY)'),
     )
     .addOption(
-      inLinear('--access-token <env:NAME|file:PATH>', 'Where the token of an OAuth app is, instead of a key'),
+      inLinear(
+        '--access-token <env:NAME|file:PATH>',
+        'Where to find the token of an OAuth app, instead of a key',
+      ),
     )
     .addOption(
-      inLinear('--linear-url <URL>', 'Address of Linear’s API (default: https://api.linear.app)'),
+      inLinear('--linear-url <URL>', 'URL of Linear’s API (default: https://api.linear.app)'),
     ) as unknown as Command<[], Options & BoardOptions>;
 }
 
-function inGroup(heading: string) {
+function createOptionGroup(heading: string) {
   return (flags: string, description: string) => new Option(flags, description).helpGroup(heading);
 }
 
-export type Backend = 'local' | 'github' | 'linear';
+export type BoardBackend = 'local' | 'github' | 'linear';
 
-/** What the options are about; undefined where none of them is about a board elsewhere. Any of GitHub and Linear is `either`. */
-export function backendOf(given: BoardOptions): Backend | 'either' | undefined {
-  const first = (options: readonly BoardOption[]) => options.find((option) => isGiven(given[option]));
-  const named = { github: first(OF_GITHUB), linear: first(OF_LINEAR), either: first(OF_BOTH) };
-  const { backend } = given;
+/**
+ * Returns the board service that the options refer to. Returns undefined if no option is about a
+ * board, and `either` if the options fit both GitHub and Linear.
+ */
+export function parseBackend(options: BoardOptions): BoardBackend | 'either' | undefined {
+  const findGiven = (names: readonly BoardOption[]) => names.find((option) => isGiven(options[option]));
+  const named = {
+    github: findGiven(GITHUB_OPTIONS),
+    linear: findGiven(LINEAR_OPTIONS),
+    either: findGiven(SHARED_OPTIONS),
+  };
+  const { backend } = options;
   if (backend === undefined) {
     if (named.github !== undefined && named.linear !== undefined)
       throw new LegionError(
         'usage.invalid',
-        `${toFlag(named.github)} is for --backend github, ${toFlag(named.linear)} for --backend linear`,
+        `${toFlag(named.github)} requires --backend github, but ${toFlag(named.linear)} requires --backend linear.`,
       );
     return (['github', 'linear', 'either'] as const).find((each) => named[each] !== undefined);
   }
   if (backend !== 'local' && backend !== 'github' && backend !== 'linear')
-    throw new LegionError('usage.invalid', `--backend takes local, github or linear, got ${shown(backend)}`);
-  for (const [whose, option] of Object.entries(named)) {
-    if (option === undefined || whose === backend || (whose === 'either' && backend !== 'local')) continue;
-    const text = whose === 'either' ? 'github or linear' : whose;
-    throw new LegionError('usage.invalid', `${toFlag(option)} is for --backend ${text}`);
+    throw new LegionError(
+      'usage.invalid',
+      `--backend takes local, github or linear, got ${quoteText(backend)}.`,
+    );
+  for (const [service, option] of Object.entries(named)) {
+    if (option === undefined || service === backend || (service === 'either' && backend !== 'local'))
+      continue;
+    const text = service === 'either' ? 'github or linear' : service;
+    throw new LegionError('usage.invalid', `${toFlag(option)} requires --backend ${text}.`);
   }
   return backend;
 }
 
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\/[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/;
 
-export function checkedRepositories(names: readonly string[]): readonly string[] {
+export function validateRepositoryNames(names: readonly string[]): readonly string[] {
   for (const name of names) {
     if (!REPOSITORY.test(name))
-      throw new LegionError('usage.invalid', `--repo takes OWNER/NAME, such as acme/app, got ${shown(name)}`);
+      throw new LegionError(
+        'usage.invalid',
+        `--repo takes OWNER/NAME, such as acme/app, got ${quoteText(name)}.`,
+      );
   }
   return names;
 }
 
-/** The first column of a status is the one that is written, as in the file. */
-export function columnNames(given: readonly string[]): ColumnNames {
+/**
+ * Parses the columns of each status. As in the file, Legion moves issues to the first column listed
+ * for a status.
+ */
+export function parseColumnNames(texts: readonly string[]): ColumnNames {
   const names: Partial<Record<Status, readonly string[]>> = {};
-  for (const text of given) {
+  for (const text of texts) {
     const [, name = '', column = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-    const status = STATUSES.find((each) => plain(each) === plain(name));
+    const status = STATUSES.find((each) => normalizeStatusName(each) === normalizeStatusName(name));
     if (status === undefined || column.trim() === '') {
-      const says = `--status takes STATUS=COLUMN with one of ${STATUSES.join(', ')}, got ${shown(text)}`;
-      throw new LegionError('usage.invalid', says);
+      const message = `--status takes STATUS=COLUMN with one of ${STATUSES.join(', ')}, got ${quoteText(text)}.`;
+      throw new LegionError('usage.invalid', message);
     }
     names[status] = [...(names[status] ?? []), column.trim()];
   }
   return names;
 }
 
-function plain(name: string): string {
+function normalizeStatusName(name: string): string {
   return name.trim().toLowerCase().replaceAll('-', ' ');
+}
+
+/** Returns true if the option was given on the command line. */
+export function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }

@@ -1,4 +1,6 @@
-/** What `legion init` already knows that would keep every worker from starting, by the rule the daemon goes by. */
+/**
+ * Applies the daemon's own rules to find known problems that would keep every worker from starting.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadRepositoryConfig } from '../../../../config/repository/load.ts';
@@ -9,19 +11,22 @@ import {
   NO_BOARD_PROBLEM,
   type RepositoryFacts,
 } from '../../../../core/state/preflight.ts';
-import { findLfsFiles, type LfsNotice, lfsNotice } from '../../../../git/lfs.ts';
-import { gitRunner } from '../../../../git/runner.ts';
-import type { CommandContext } from '../../../command.ts';
-import { heading, paragraph } from '../../../present/page.ts';
-import { safeText } from '../../../present/safe.ts';
-import type { FoundRepository } from '../../init/repository.ts';
+import { buildLfsNotice, findLfsFiles, type LfsNotice } from '../../../../git/lfs.ts';
+import { createGitRunner } from '../../../../git/runner.ts';
+import { renderHeading, renderParagraph } from '../../../present/page.ts';
+import { sanitizeText } from '../../../present/terminal.ts';
+import type { CommandContext } from '../../../program/define-command.ts';
+import type { FoundRepository } from './repository.ts';
 
 export interface InitFitness {
   readonly problems: readonly Pick<Fault, 'code' | 'message' | 'next'>[];
   readonly notices: readonly LfsNotice[];
 }
 
-/** By the files as they lie there now. The approval comes with the first start, so it is no problem yet. */
+/**
+ * Checks the repository's files as they are now. Does not report a missing approval, because the
+ * person approves the commands after the first start.
+ */
 export async function findFitness(
   { path, base, name }: Pick<FoundRepository, 'path' | 'base' | 'name'>,
   { env }: CommandContext,
@@ -33,22 +38,25 @@ export async function findFitness(
         argv === undefined ? [] : [command],
       )
     : [];
-  // Whether GitHub checks it in another way is for the daemon to ask about.
+  // Only workflow files are visible here. The daemon checks later whether GitHub runs other checks.
   const hasWorkflows = existsSync(join(path, '.github', 'workflows'));
   const forgeChecks = forge === 'local' ? 'none' : hasWorkflows ? 'some' : 'unknown';
   const facts = { repo: name, base, forge, commands, approved: true, forgeChecks } as const;
-  const git = gitRunner({ environment: env });
+  const git = createGitRunner({ environment: env });
   const files = await findLfsFiles(git, path, base);
   return {
     problems: [
       ...(config.ok ? [] : [config.fault]),
       ...findPreflightProblems({ agents: [], board: NO_BOARD_PROBLEM, repositories: [facts] }),
     ],
-    notices: files.length === 0 ? [] : [await lfsNotice(git, path, files)],
+    notices: files.length === 0 ? [] : [await buildLfsNotice(git, path, files)],
   };
 }
 
-/** The same for a legion whose board is elsewhere; `base` is absent where this folder has no checkout of its code. */
+/**
+ * Checks the board and the files of a legion with a GitHub or Linear board. Skips the files if
+ * `base` is absent, because this directory is then not a checkout.
+ */
 export async function findBoardFitness(
   { repository, forge, missingColumns }: BoardFitnessOptions,
   context: CommandContext,
@@ -57,8 +65,8 @@ export async function findBoardFitness(
   const problems = findPreflightProblems({ agents: [], board, repositories: [] });
   const { path, base, name } = repository;
   if (base === undefined) return { problems, notices: [] };
-  const ofCode = await findFitness({ path, base, name }, context, forge);
-  return { problems: [...problems, ...ofCode.problems], notices: ofCode.notices };
+  const codeFitness = await findFitness({ path, base, name }, context, forge);
+  return { problems: [...problems, ...codeFitness.problems], notices: codeFitness.notices };
 }
 
 interface BoardFitnessOptions {
@@ -67,9 +75,9 @@ interface BoardFitnessOptions {
   readonly missingColumns: readonly Status[];
 }
 
-export function fitnessPage({ problems, notices }: InitFitness): string {
+export function renderFitness({ problems, notices }: InitFitness): string {
   const lines = [...problems, ...notices].flatMap(({ message, next }) => [message, `  ${next}`]);
   if (lines.length === 0) return '';
-  const title = problems.length === 0 ? 'To know' : 'No worker starts before this is solved';
-  return ['\n', heading(title), ...lines.map((line) => paragraph(safeText(line)))].join('');
+  const title = problems.length === 0 ? 'Notes' : 'Fix this before workers can start';
+  return ['\n', renderHeading(title), ...lines.map((line) => renderParagraph(sanitizeText(line)))].join('');
 }

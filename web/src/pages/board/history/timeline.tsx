@@ -1,38 +1,38 @@
-/** The journal as a line in time: each moment of it can be looked at, stepped through and played. */
+/** The journal as a timeline whose moments can be selected, stepped through and played. */
 import { memo, useEffect, useState } from 'react';
-import type { Board, JournalSpan } from '../../../../../src/protocol/dashboard.ts';
-import type { Moment } from '../../../api/queries.ts';
-import { moment as momentWords, time } from '../../../clock/words.ts';
+import type { DashboardBoard, JournalSpan } from '../../../../../src/protocol/dashboard.ts';
+import type { BoardMoment } from '../../../api/queries.ts';
+import { formatMoment, formatTime } from '../../../clock/format-time.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { lookAt } from './moment.ts';
-import { nextMoment } from './next-moment.ts';
-import type { Slider } from './use-slider.ts';
+import { setMoment } from './moment.ts';
+import { findNextMoment } from './next-moment.ts';
+import type { HistorySlider } from './use-slider.ts';
 
-/** One step of playing: long enough to see what moved. */
-const PLAY_EVERY_MS = 700;
-/** Positions of the slider; finer than it has pixels. */
+/** Duration of one playback step: long enough to see what moved. */
+const PLAY_INTERVAL_MS = 700;
+/** Number of slider positions, which is more than the slider has pixels. */
 const POSITIONS = 2_000;
 
 interface TimelineProps {
-  /** Undefined in the present. */
-  readonly moment: Moment | undefined;
-  /** The board of that moment, once it is there. */
-  readonly shown: Board | undefined;
-  readonly slider: Slider;
+  /** Undefined if the board shows the present. */
+  readonly moment: BoardMoment | undefined;
+  /** The board at that moment, once loaded. */
+  readonly board: DashboardBoard | undefined;
+  readonly slider: HistorySlider;
 }
 
-export function Timeline({ moment, shown, slider }: TimelineProps) {
+export function Timeline({ moment, board, slider }: TimelineProps) {
   const { span, first, last, at, isNow, drag } = slider;
   const [isPlaying, setIsPlaying] = useState(false);
-  const version = moment === undefined ? span?.last.version : shown?.version;
+  const version = moment === undefined ? span?.last.version : board?.version;
 
   useEffect(() => {
     if (!isPlaying || span === undefined) return;
     const timer = setTimeout(() => {
-      const next = nextMoment(span, at);
+      const next = findNextMoment(span, at);
       if (next === undefined) setIsPlaying(false);
-      lookAt(next === undefined ? undefined : { at: next });
-    }, PLAY_EVERY_MS);
+      setMoment(next === undefined ? undefined : { at: next });
+    }, PLAY_INTERVAL_MS);
     return () => clearTimeout(timer);
   }, [isPlaying, span, at]);
 
@@ -40,11 +40,12 @@ export function Timeline({ moment, shown, slider }: TimelineProps) {
   const step = (by: number) => {
     if (version === undefined || span === undefined) return;
     const next = version + by;
-    lookAt(next >= span.last.version ? undefined : { version: Math.max(span.first.version, next) });
+    setMoment(next >= span.last.version ? undefined : { version: Math.max(span.first.version, next) });
   };
-  const play = () => {
-    // From the end there is nothing to play: it begins anew.
-    if (!isPlaying && moment === undefined) lookAt({ at: first });
+  const togglePlaying = () => {
+    // If the board shows the present, there is nothing left to play, so playback starts from the
+    // beginning.
+    if (!isPlaying && moment === undefined) setMoment({ at: first });
     setIsPlaying(!isPlaying);
   };
   return (
@@ -54,7 +55,7 @@ export function Timeline({ moment, shown, slider }: TimelineProps) {
           icon={isPlaying ? 'pause' : 'play'}
           name={isPlaying ? 'Stop playing' : 'Play the history'}
           disabled={isEmpty}
-          onClick={play}
+          onClick={togglePlaying}
         />
         <IconButton
           icon="back"
@@ -64,7 +65,7 @@ export function Timeline({ moment, shown, slider }: TimelineProps) {
         />
         <IconButton
           icon="forward"
-          name="One event on"
+          name="One event forward"
           disabled={isEmpty || moment === undefined}
           onClick={() => step(1)}
         />
@@ -74,8 +75,8 @@ export function Timeline({ moment, shown, slider }: TimelineProps) {
         <input
           type="range"
           className="timeline-range"
-          aria-label="Moment of the board"
-          aria-valuetext={isNow ? 'now' : momentWords(at)}
+          aria-label="Time shown on the board"
+          aria-valuetext={isNow ? 'now' : formatMoment(at)}
           min={first}
           max={last}
           step={Math.max(1, (last - first) / POSITIONS)}
@@ -92,10 +93,10 @@ export function Timeline({ moment, shown, slider }: TimelineProps) {
           <span className="timeline-live">Now</span>
         ) : (
           <>
-            <span className="number" title={momentWords(at)}>
-              {time(at)}
+            <span className="number" title={formatMoment(at)}>
+              {formatTime(at)}
             </span>
-            <Button onClick={() => lookAt(undefined)}>Now</Button>
+            <Button onClick={() => setMoment(undefined)}>Now</Button>
           </>
         )}
       </div>
@@ -103,25 +104,28 @@ export function Timeline({ moment, shown, slider }: TimelineProps) {
   );
 }
 
-/** How much happened when, behind the slider. */
+/** Shows the activity over time behind the slider. */
 function Histogram({ span, at }: { readonly span: JournalSpan; readonly at: number }) {
   const share = (at - span.first.at) / Math.max(1, span.last.at - span.first.at);
   return (
     <svg className="histogram" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
       <Bars parts={span.parts} />
-      {/* What lies after the moment that is looked at. */}
+      {/* Covers the time after the selected moment. */}
       <rect className="histogram-after" x={share} y="0" width={Math.max(0, 1 - share)} height="1" />
     </svg>
   );
 }
 
-/** The root shows a quiet hour beside a busy one; a bar that is there at all can be seen. */
+/**
+ * Bar heights use the square root, so that a quiet hour is visible beside a busy one. Every bar has
+ * a visible minimum height.
+ */
 const Bars = memo(function Bars({ parts }: { readonly parts: JournalSpan['parts'] }) {
-  const most = Math.max(1, ...parts.map(({ count }) => count));
+  const max = Math.max(1, ...parts.map(({ count }) => count));
   const width = 1 / Math.max(1, parts.length);
   const bars = parts.map(({ count }, index) => {
     if (count === 0) return '';
-    const height = Math.max(0.12, Math.sqrt(count / most));
+    const height = Math.max(0.12, Math.sqrt(count / max));
     return `M${(index * width).toFixed(5)} 1v-${height.toFixed(3)}h${(width * 0.8).toFixed(5)}v${height.toFixed(3)}z`;
   });
   return <path className="histogram-bars" d={bars.join('')} />;

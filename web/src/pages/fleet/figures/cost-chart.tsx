@@ -1,9 +1,9 @@
-/** What the agents cost, over time. */
-import type { Figures } from '../../../../../src/protocol/dashboard.ts';
-import { money } from '../../../components/money.tsx';
+/** Agent cost over time. */
+import type { LegionFigures } from '../../../../../src/protocol/dashboard.ts';
+import { formatMoney } from '../../../components/money.tsx';
 import { OverTimeChart } from './over-time-chart.tsx';
 
-export function CostChart({ figures }: { readonly figures: Figures }) {
+export function CostChart({ figures }: { readonly figures: LegionFigures }) {
   return (
     <OverTimeChart
       figures={figures}
@@ -14,15 +14,17 @@ export function CostChart({ figures }: { readonly figures: Figures }) {
       isWhole={false}
       nothing="Nothing was spent."
       empty="Nothing was spent in this time"
-      sum={(total, most, when) => `${money(total)} in all, the most of it (${money(most)}) ${when}.`}
-      says={money}
-      cell={money}
-      tick={axisMoney}
+      sum={(total, max, when) => `${formatMoney(total)} in total. Highest: ${formatMoney(max)}, ${when}.`}
+      describe={formatMoney}
+      cell={formatMoney}
+      tick={formatAxisMoney}
     />
   );
 }
 
-/** Beside an axis `$5`, not `$5.00`. */
-function axisMoney(usd: number): string {
-  return usd === 0 || usd >= 1 ? `$${usd.toLocaleString('en', { maximumFractionDigits: 1 })}` : money(usd);
+/** The axis shows `$5`, not `$5.00`. */
+function formatAxisMoney(usd: number): string {
+  return usd === 0 || usd >= 1
+    ? `$${usd.toLocaleString('en', { maximumFractionDigits: 1 })}`
+    : formatMoney(usd);
 }

@@ -1,32 +1,32 @@
-/** How the legion has done within a time, in numbers and charts. */
+/** Statistics of the legion over a time range, as numbers and charts. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
-import { span } from '../../../../../src/domain/format.ts';
-import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import { formatCount, formatDuration } from '../../../../../src/core/model/format.ts';
+import type { LegionFigures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
-import { SHARES_HEIGHT, type Share, ShareLegend, Shares } from '../../../charts/shares.tsx';
-import { money } from '../../../components/money.tsx';
+import { type ChartShare, SHARES_HEIGHT, ShareLegend, Shares } from '../../../charts/shares.tsx';
+import { formatMoney } from '../../../components/money.tsx';
 import { ErrorState, Skeleton } from '../../../components/states.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
-import { figuresQuery } from '../queries.ts';
-import { RANGE_NAMES, RANGES, rangeField, readRange } from '../range.ts';
+import { createFiguresQuery } from '../queries.ts';
+import { RANGE_NAMES, RANGES, readRange, toRangeField } from '../range.ts';
 import { CostChart } from './cost-chart.tsx';
+import { countDone, describeKills } from './describe-figures.ts';
 import { LeadTimeChart } from './lead-time-chart.tsx';
+import { OverTimeChart } from './over-time-chart.tsx';
 import { PhasesChart } from './phases-chart.tsx';
-import { ThroughputChart } from './throughput-chart.tsx';
-import { doneIn, killWords } from './words.ts';
 
 const CHARTS = ['throughput', 'lead time', 'phases', 'cost', 'kills'];
 
 export function FiguresPanel() {
   const id = useId();
   const range = readRange(useQueryFields());
-  const { data: figures, error, refetch, isPlaceholderData } = useQuery(figuresQuery(range));
+  const { data: figures, error, refetch, isPlaceholderData } = useQuery(createFiguresQuery(range));
   return (
     <section className="fleet-part" aria-labelledby={id}>
       <div className="fleet-head">
         <h2 id={id}>Statistics</h2>
-        <fieldset className="ranges" aria-label="How far back">
+        <fieldset className="ranges" aria-label="Time range">
           {RANGE_NAMES.map((each) => (
             <button
               key={each}
@@ -34,9 +34,9 @@ export function FiguresPanel() {
               className="range"
               aria-pressed={each === range}
               title={RANGES[each].name}
-              onClick={() => setFields({ range: rangeField(each) })}
+              onClick={() => setFields({ range: toRangeField(each) })}
             >
-              {RANGES[each].says}
+              {RANGES[each].label}
             </button>
           ))}
         </fieldset>
@@ -70,18 +70,18 @@ export function FiguresPanel() {
 
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** The few numbers one looks for first. */
-function Numbers({ figures }: { readonly figures: Figures }) {
+/** The key numbers. */
+function Numbers({ figures }: { readonly figures: LegionFigures }) {
   const { leadTime, attempts, spent } = figures;
-  const done = doneIn(figures);
+  const done = countDone(figures);
   return (
     <dl className="numbers">
-      <Amount says="Issues done">{done}</Amount>
-      <Amount says="Lead time, median">{leadTime === null ? '–' : span(leadTime.medianMs)}</Amount>
-      <Amount says="Spent">{money(spent.usd)}</Amount>
-      <Amount says="For each issue done">{done === 0 ? '–' : money(spent.doneUsd / done)}</Amount>
-      <Amount says="Tokens">{SHORT.format(spent.tokens)}</Amount>
-      <Amount says="Attempts">
+      <Amount label="Issues done">{done}</Amount>
+      <Amount label="Lead time, median">{leadTime === null ? '–' : formatDuration(leadTime.medianMs)}</Amount>
+      <Amount label="Spent">{formatMoney(spent.usd)}</Amount>
+      <Amount label="Spent per issue done">{done === 0 ? '–' : formatMoney(spent.doneUsd / done)}</Amount>
+      <Amount label="Tokens">{SHORT.format(spent.tokens)}</Amount>
+      <Amount label="Attempts">
         {attempts.total}
         {attempts.crashed > 0 && <span className="numbers-more"> {attempts.crashed} crashed</span>}
       </Amount>
@@ -89,18 +89,40 @@ function Numbers({ figures }: { readonly figures: Figures }) {
   );
 }
 
-function Amount({ says, children }: { readonly says: string; readonly children: ReactNode }) {
+function Amount({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className="numbers-one">
-      <dt>{says}</dt>
+      <dt>{label}</dt>
       <dd>{children}</dd>
     </div>
   );
 }
 
-/** Workers that Legion ended because it took them for dead, and how often that was wrong. */
-function KillsChart({ figures: { kills } }: { readonly figures: Figures }) {
-  const shares: readonly Share[] = [
+/** Issues that reached Done, over time. */
+function ThroughputChart({ figures }: { readonly figures: LegionFigures }) {
+  return (
+    <OverTimeChart
+      figures={figures}
+      of="done"
+      title="Throughput"
+      tone="accent"
+      column="Issues done"
+      isWhole
+      nothing="No issue reached Done."
+      empty="Nothing was finished in this time"
+      sum={(total, max, when) => `${formatCount(total, 'issue')} reached Done. Highest: ${max}, ${when}.`}
+      describe={(done) => `${formatCount(done, 'issue')} done`}
+      cell={String}
+      tick={String}
+    />
+  );
+}
+
+/**
+ * Workers that Legion killed because it judged them dead, and how often this judgement was wrong.
+ */
+function KillsChart({ figures: { kills } }: { readonly figures: LegionFigures }) {
+  const shares: readonly ChartShare[] = [
     { name: 'right', count: kills.right, tone: 'good' },
     { name: 'wrong', count: kills.wrong, tone: 'bad' },
     { name: 'not judged yet', count: kills.unjudged, tone: 'open' },
@@ -109,10 +131,10 @@ function KillsChart({ figures: { kills } }: { readonly figures: Figures }) {
   return (
     <Chart
       title="Kills"
-      summary={killWords(kills)}
+      summary={describeKills(kills)}
       hint={null}
       sheet={{ columns: ['Verdict', 'Kills'], rows: shares.map(({ name, count }) => [name, String(count)]) }}
-      empty="No worker had to be killed"
+      empty="No workers were killed"
       height={isNone ? 72 : SHARES_HEIGHT}
       draw={isNone ? undefined : (width) => <Shares width={width} shares={shares} />}
       legend={<ShareLegend shares={shares} />}

@@ -1,2 +1,4 @@
-/** Pixels of a drawing over time; all of them stand side by side. */
+/**
+ * Height in pixels of every time-series chart. They share one height because they are side by side.
+ */
 export const CHART_HEIGHT = 180;

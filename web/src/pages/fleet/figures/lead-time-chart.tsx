@@ -1,14 +1,14 @@
-/** How long issues took from the first work on them to Done. */
+/** Time from the first work on an issue to Done. */
 import { useState } from 'react';
-import { span } from '../../../../../src/domain/format.ts';
-import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import { formatDuration } from '../../../../../src/core/model/format.ts';
+import type { LegionFigures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Points } from '../../../charts/points.tsx';
-import { moment } from '../../../clock/words.ts';
-import { plain } from '../../../text/plain.ts';
+import { formatMoment } from '../../../clock/format-time.ts';
+import { toPlainText } from '../../../text/plain.ts';
 import { CHART_HEIGHT } from './height.ts';
 
-export function LeadTimeChart({ figures }: { readonly figures: Figures }) {
+export function LeadTimeChart({ figures }: { readonly figures: LegionFigures }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const { leadTime, leadTimes, from, to } = figures;
   const issue = pointed === null ? undefined : leadTimes[pointed];
@@ -18,19 +18,19 @@ export function LeadTimeChart({ figures }: { readonly figures: Figures }) {
       title="Lead time"
       summary={
         leadTime === null
-          ? 'No issue on which somebody worked came to Done.'
-          : `Half of ${leadTime.count} took ${span(leadTime.medianMs)} or less, nine of ten ${span(leadTime.p90Ms)} or less.`
+          ? 'No issue that a worker worked on reached Done.'
+          : `Half of the ${leadTime.count} issues took ${formatDuration(leadTime.medianMs)} or less, nine of ten took ${formatDuration(leadTime.p90Ms)} or less.`
       }
       hint={
         issue === undefined
           ? null
-          : `${plain(issue.issue)} took ${span(issue.ms)}, done ${moment(issue.doneAt)}`
+          : `${toPlainText(issue.issue)} took ${formatDuration(issue.ms)}, done ${formatMoment(issue.doneAt)}`
       }
       sheet={{
         columns: ['Issue', 'Took', 'Done'],
         rows: leadTimes
           .toReversed()
-          .map(({ issue: id, ms, doneAt }) => [plain(id), span(ms), moment(doneAt)]),
+          .map(({ issue: id, ms, doneAt }) => [toPlainText(id), formatDuration(ms), formatMoment(doneAt)]),
       }}
       empty="Nothing was finished in this time"
       height={CHART_HEIGHT}
@@ -45,8 +45,8 @@ export function LeadTimeChart({ figures }: { readonly figures: Figures }) {
                 to={to}
                 points={points}
                 lines={[
-                  { says: 'median', ms: leadTime.medianMs },
-                  { says: '90 %', ms: leadTime.p90Ms },
+                  { label: 'median', ms: leadTime.medianMs },
+                  { label: '90 %', ms: leadTime.p90Ms },
                 ]}
                 pointed={pointed}
                 onPoint={setPointed}

@@ -1,50 +1,52 @@
-/** One amount over time: its bars, and what they say in words. */
+/** A chart of one amount over time: its bars and their description. */
 import { useState } from 'react';
-import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import type { LegionFigures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
-import { amountTicks } from '../../../charts/ticks.ts';
+import { buildAmountTicks } from '../../../charts/ticks.ts';
 import { TimeBars } from '../../../charts/time-bars.tsx';
+import { describePart, toBars } from './describe-figures.ts';
 import { CHART_HEIGHT } from './height.ts';
-import { barsOf, partWords } from './words.ts';
 
 interface OverTimeChartProps {
-  readonly figures: Figures;
+  readonly figures: LegionFigures;
   readonly of: 'done' | 'usd';
   readonly title: string;
   readonly tone: 'accent' | 'money';
-  /** The name of its numbers in the table. */
+  /** Heading of the column of numbers in the table. */
   readonly column: string;
-  /** It cannot be halved. */
+  /** Whether the amount is an integer. */
   readonly isWhole: boolean;
-  /** In a sentence, where there is nothing. */
+  /** Sentence shown if there is nothing to draw. */
   readonly nothing: string;
   readonly empty: string;
-  /** All of it in a sentence; `when` is the part of the time that has the most. */
-  sum(total: number, most: number, when: string): string;
-  /** One part's amount, as words and in the table. */
-  says(value: number): string;
+  /**
+   * Summarises the chart in a sentence. `max` is the highest amount, and `when` is its interval.
+   */
+  sum(total: number, max: number, when: string): string;
+  /** Formats the amount of one interval, for the hint and the table. */
+  describe(value: number): string;
   cell(value: number): string;
-  /** Beside a line. */
+  /** Formats an axis label. */
   tick(value: number): string;
 }
 
 export function OverTimeChart(props: OverTimeChartProps) {
-  const { figures, of, title, tone, column, isWhole, nothing, empty, sum, says, cell, tick } = props;
+  const { figures, of, title, tone, column, isWhole, nothing, empty, sum, describe, cell, tick } = props;
   const [pointed, setPointed] = useState<number | null>(null);
-  const bars = barsOf(figures, of);
+  const bars = toBars(figures, of);
   const total = bars.reduce((all, { value }) => all + value, 0);
-  const most = Math.max(0, ...bars.map(({ value }) => value));
-  const best = bars.find(({ value }) => value === most);
+  const max = Math.max(0, ...bars.map(({ value }) => value));
+  const best = bars.find(({ value }) => value === max);
   const bar = pointed === null ? undefined : bars[pointed];
   const isNothing = total === 0 || best === undefined;
   return (
     <Chart
       title={title}
-      summary={isNothing ? nothing : sum(total, most, partWords(best, figures))}
-      hint={bar === undefined ? null : `${partWords(bar, figures)}: ${says(bar.value)}`}
+      summary={isNothing ? nothing : sum(total, max, describePart(best, figures))}
+      hint={bar === undefined ? null : `${describePart(bar, figures)}: ${describe(bar.value)}`}
       sheet={{
         columns: ['Time', column],
-        rows: bars.map((each) => [partWords(each, figures), cell(each.value)]),
+        rows: bars.map((each) => [describePart(each, figures), cell(each.value)]),
       }}
       empty={empty}
       height={CHART_HEIGHT}
@@ -56,7 +58,7 @@ export function OverTimeChart(props: OverTimeChartProps) {
                 width={width}
                 height={CHART_HEIGHT}
                 bars={bars}
-                ticks={amountTicks(most, 4, isWhole, tick)}
+                ticks={buildAmountTicks(max, 4, isWhole, tick)}
                 tone={tone}
                 pointed={pointed}
                 onPoint={setPointed}

@@ -1,18 +1,21 @@
-/** How long issues stay in each status. */
+/** Time that issues spend in each status. */
 import { useState } from 'react';
+import { formatCount, formatDuration } from '../../../../../src/core/model/format.ts';
 import { STATUSES } from '../../../../../src/core/model/status.ts';
-import { counted, span } from '../../../../../src/domain/format.ts';
-import type { Figures } from '../../../../../src/protocol/dashboard.ts';
+import type { LegionFigures } from '../../../../../src/protocol/dashboard.ts';
 import { Chart } from '../../../charts/chart.tsx';
 import { Spreads } from '../../../charts/spreads.tsx';
 import { CHART_HEIGHT } from './height.ts';
 
-/** With its legend it is as high as the chart beside it. */
+/**
+ * Leaves space for the legend, so that chart and legend together are as high as the chart beside
+ * them.
+ */
 const HEIGHT = CHART_HEIGHT - 26;
-/** Done is an end, no stay. */
+/** Omits Done. It is the final status, so the time spent in it is meaningless. */
 const ORDER: readonly string[] = STATUSES.filter((status) => status !== 'Done');
 
-export function PhasesChart({ figures }: { readonly figures: Figures }) {
+export function PhasesChart({ figures }: { readonly figures: LegionFigures }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const rows = figures.phases
     .filter(({ status }) => ORDER.includes(status))
@@ -26,20 +29,20 @@ export function PhasesChart({ figures }: { readonly figures: Figures }) {
       summary={
         longest === undefined
           ? 'No issue left a status.'
-          : `Longest in ${longest.name}: half of the stays ${span(longest.medianMs)} or less, nine of ten ${span(longest.p90Ms)} or less.`
+          : `Longest in ${longest.name}: half of the stays took ${formatDuration(longest.medianMs)} or less, nine of ten took ${formatDuration(longest.p90Ms)} or less.`
       }
       hint={
         row === undefined
           ? null
-          : `${row.name}: ${counted(row.count, 'stay')}, median ${span(row.medianMs)}, nine of ten ${span(row.p90Ms)} or less`
+          : `${row.name}: ${formatCount(row.count, 'stay')}, median ${formatDuration(row.medianMs)}, nine of ten ${formatDuration(row.p90Ms)} or less`
       }
       sheet={{
         columns: ['Status', 'Stays', 'Median', '90 %'],
         rows: rows.map(({ name, count, medianMs, p90Ms }) => [
           name,
           String(count),
-          span(medianMs),
-          span(p90Ms),
+          formatDuration(medianMs),
+          formatDuration(p90Ms),
         ]),
       }}
       empty="No issue left a status in this time"

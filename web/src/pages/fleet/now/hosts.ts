@@ -1,6 +1,6 @@
-/** The machines that run workers, and how much of the work each has. Pure. */
-import { isLive, isWaiting } from '../../../../../src/domain/lifecycle.ts';
-import type { WorkerView } from '../../../../../src/protocol/operator.ts';
+/** Computes the share of workers that each host runs. Pure. */
+import { isLive, isWaiting } from '../../../../../src/core/model/lifecycle.ts';
+import type { WorkerView } from '../../../../../src/protocol/workers.ts';
 
 export interface HostLoad {
   readonly host: string;
@@ -8,8 +8,8 @@ export interface HostLoad {
   readonly waiting: number;
 }
 
-/** The daemon's own first, also where nobody works on it. */
-export function hostsOf(own: string, workers: readonly WorkerView[]): readonly HostLoad[] {
+/** Returns all hosts. The daemon's own host comes first, even if no worker runs on it. */
+export function listHosts(own: string, workers: readonly WorkerView[]): readonly HostLoad[] {
   const busy = workers.filter(({ status }) => isLive(status) || isWaiting(status));
   const byHost = Map.groupBy(busy, ({ host }) => host);
   const names = [own, ...[...byHost.keys()].filter((host) => host !== own).sort()];

@@ -1,18 +1,18 @@
-/** What workers may spend per day, per issue and each, as the operator configured it. */
+/** Spending limits per day, per issue and per worker, as configured. */
 
-import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
-import type { HealthView } from '../../../../../src/protocol/operator.ts';
-import { money } from '../../../components/money.tsx';
+import { formatCount, formatDuration, formatTokens } from '../../../../../src/core/model/format.ts';
+import type { HealthView } from '../../../../../src/protocol/status.ts';
+import { formatMoney } from '../../../components/money.tsx';
 import { Tile } from './tile.tsx';
 
-type Budget = NonNullable<HealthView['budgets']>['worker'];
+type WorkerBudget = NonNullable<HealthView['budgets']>['worker'];
 
 export function LimitsTile({ health: { budgets, day } }: { readonly health: HealthView }) {
-  const [worker, issue] = [inWords(budgets?.worker ?? {}), inWords(budgets?.issue ?? {})];
+  const [worker, issue] = [describeBudget(budgets?.worker ?? {}), describeBudget(budgets?.issue ?? {})];
   if (worker === undefined && issue === undefined && day === undefined)
     return (
       <Tile title="Budgets">
-        <p className="tile-main">No limit is set</p>
+        <p className="tile-main">No limits are set</p>
         <p className="faint">
           <code>budgets</code> in legion.yaml sets time, turns, tokens and dollars.
         </p>
@@ -23,30 +23,30 @@ export function LimitsTile({ health: { budgets, day } }: { readonly health: Heal
       {day !== undefined && <DayLines day={day} />}
       <p className="number">Per worker: {worker ?? 'no limit'}</p>
       <p className="number">Per issue: {issue ?? 'no limit'}</p>
-      <p className="faint">Close to a limit the worker is warned, then you are asked, then it is stopped.</p>
+      <p className="faint">Near a limit, Legion warns the worker, then asks you, then stops the worker.</p>
     </Tile>
   );
 }
 
-/** Undefined where nothing is limited. */
-function inWords({ wallMs, turns, tokens, usd }: Budget): string | undefined {
-  const said = [
-    ...(usd === undefined ? [] : [money(usd)]),
-    ...(wallMs === undefined ? [] : [span(wallMs)]),
-    ...(turns === undefined ? [] : [counted(turns, 'turn')]),
-    ...(tokens === undefined ? [] : [tokensText(tokens)]),
+/** Returns undefined if nothing is limited. */
+function describeBudget({ wallMs, turns, tokens, usd }: WorkerBudget): string | undefined {
+  const limits = [
+    ...(usd === undefined ? [] : [formatMoney(usd)]),
+    ...(wallMs === undefined ? [] : [formatDuration(wallMs)]),
+    ...(turns === undefined ? [] : [formatCount(turns, 'turn')]),
+    ...(tokens === undefined ? [] : [formatTokens(tokens)]),
   ];
-  return said.length === 0 ? undefined : said.join(' · ');
+  return limits.length === 0 ? undefined : limits.join(' · ');
 }
 
-/** What was spent since local midnight, of what may be. */
+/** Shows the spending since local midnight and the daily limit. */
 function DayLines({ day }: { readonly day: NonNullable<HealthView['day']> }) {
   const { usd, usdLimit, tokens, tokensLimit, refusal } = day;
   return (
     <>
       <p className="tile-main">
-        Today <strong className="number">{money(usd)}</strong>
-        {usdLimit === undefined ? '' : ` of ${money(usdLimit)}`}
+        Today <strong className="number">{formatMoney(usd)}</strong>
+        {usdLimit === undefined ? '' : ` of ${formatMoney(usdLimit)}`}
       </p>
       {tokens > 0 && (
         <p className="faint">

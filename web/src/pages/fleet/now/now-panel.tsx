@@ -1,20 +1,22 @@
-/** The legion right now: capacity, hosts, whether workers may start, budgets and the daemon. */
+/**
+ * The current state of the legion: capacity, hosts, whether workers may start, budgets and the
+ * daemon.
+ */
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { span } from '../../../../../src/domain/format.ts';
-import type { HealthView } from '../../../../../src/protocol/operator.ts';
+import { formatDuration } from '../../../../../src/core/model/format.ts';
+import type { HealthView } from '../../../../../src/protocol/status.ts';
 import { workersQuery } from '../../../api/queries.ts';
 import { useNow } from '../../../clock/clock.tsx';
-import { moment } from '../../../clock/words.ts';
-import { Badge } from '../../../components/badge.tsx';
+import { formatMoment } from '../../../clock/format-time.ts';
+import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Time } from '../../../components/time.tsx';
 import { HaltButton } from '../../../shell/halt.tsx';
 import { StartsSwitch } from '../../../shell/health-button.tsx';
-import { plain } from '../../../text/plain.ts';
-import { hostsOf } from './hosts.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { listHosts } from './hosts.ts';
 import { LimitsTile } from './limits-tile.tsx';
-import { Meter } from './meter.tsx';
 import { Tile } from './tile.tsx';
 
 export function NowPanel({ health }: { readonly health: HealthView }) {
@@ -24,7 +26,7 @@ export function NowPanel({ health }: { readonly health: HealthView }) {
       {troubles.length > 0 && (
         <p className="trouble">
           <strong>{troubles.length === 1 ? 'One problem' : `${troubles.length} problems`}:</strong>{' '}
-          {plain(troubles[0]?.message ?? '')} <Link to="/inbox">See the inbox</Link>
+          {toPlainText(troubles[0]?.message ?? '')} <Link to="/inbox">See the inbox</Link>
         </p>
       )}
       <div className="tiles">
@@ -52,8 +54,8 @@ function StartsTile({ health }: { readonly health: HealthView }) {
       </p>
       <p className="faint">
         {starts.allowed
-          ? startsWhen(autoAdvance)
-          : plain(starts.why ?? 'Starts are paused; running workers continue.')}
+          ? describeStarts(autoAdvance)
+          : toPlainText(starts.why ?? 'Starts are paused; running workers continue.')}
       </p>
       <div className="tile-foot">
         <StartsSwitch health={health} />
@@ -63,9 +65,9 @@ function StartsTile({ health }: { readonly health: HealthView }) {
   );
 }
 
-function startsWhen(autoAdvance: boolean): string {
+function describeStarts(autoAdvance: boolean): string {
   return autoAdvance
-    ? 'Starts are paused automatically when many workers die at once.'
+    ? 'Starts are paused automatically when many workers crash at once.'
     : 'Automatic steps are off: advance an issue to start its next worker.';
 }
 
@@ -86,9 +88,12 @@ function DaemonTile({ health }: { readonly health: HealthView }) {
   );
 }
 
-/** Below these shares it is worth a look, and close to an end. */
+/**
+ * If the remaining share of the API budget is below the first value, it is shown as low. Below the
+ * second, it is shown as almost used up.
+ */
 const LOW = 0.25;
-const ALMOST_NONE = 0.1;
+const VERY_LOW = 0.1;
 
 function BudgetTile({ health: { budget, backend } }: { readonly health: HealthView }) {
   if (budget === undefined) {
@@ -105,7 +110,7 @@ function BudgetTile({ health: { budget, backend } }: { readonly health: HealthVi
   }
   const { limit, remaining, resetsAt } = budget;
   const share = limit === 0 ? 0 : remaining / limit;
-  const tone = share < ALMOST_NONE ? 'bad' : share < LOW ? 'warn' : 'good';
+  const tone = share < VERY_LOW ? 'bad' : share < LOW ? 'warn' : 'good';
   return (
     <Tile title="API budget">
       <p className="tile-main">
@@ -129,11 +134,11 @@ function BudgetTile({ health: { budget, backend } }: { readonly health: HealthVi
 }
 
 function Resets({ at }: { readonly at: number }) {
-  const words = useNow((now) => (at <= now ? 'It resets now.' : `It resets in ${span(at - now)}.`));
-  return <span title={moment(at)}>{words}</span>;
+  const text = useNow((now) => (at <= now ? 'It resets now.' : `It resets in ${formatDuration(at - now)}.`));
+  return <span title={formatMoment(at)}>{text}</span>;
 }
 
-/** How many workers there is room for, how many places are taken, and on which machines. */
+/** Worker slots in total, slots in use, and the hosts. */
 function CapacityTile({ health: { workers, host } }: { readonly health: HealthView }) {
   const { live, waiting, stopping = 0, limit } = workers;
   const { data = [] } = useQuery(workersQuery);
@@ -150,16 +155,16 @@ function CapacityTile({ health: { workers, host } }: { readonly health: HealthVi
         )}
       </p>
       <Meter
-        name={`${live} live and ${waiting} waiting of ${limit} places`}
+        name={`${live} live and ${waiting} waiting workers in ${limit} slots`}
         parts={[
           { id: 'live', share: live / limit, tone: 'work' },
           { id: 'waiting', share: waiting / limit, tone: 'warn' },
         ]}
       />
       <ul className="tile-lines" aria-label="Hosts">
-        {hostsOf(host, data).map((load) => (
+        {listHosts(host, data).map((load) => (
           <li key={load.host}>
-            <span>{plain(load.host)}</span>
+            <span>{toPlainText(load.host)}</span>
             <span className="faint number">
               {load.live} live, {load.waiting} waiting
             </span>
@@ -172,4 +177,26 @@ function CapacityTile({ health: { workers, host } }: { readonly health: HealthVi
       </ul>
     </Tile>
   );
+}
+
+interface MeterProps {
+  /** Accessible description. */
+  readonly name: string;
+  /** Shares of the whole, in order. If they add up to more than the whole, the rest is cut off. */
+  readonly parts: readonly { readonly id: string; readonly share: number; readonly tone: Tone }[];
+}
+
+/** A bar that shows how much of something is used. The text beside the bar states the same. */
+function Meter({ name, parts }: MeterProps) {
+  return (
+    <div className="meter" role="img" aria-label={name}>
+      {parts.map(({ id, share, tone }) => (
+        <span key={id} className={`meter-part tone-${tone}`} style={{ width: `${toPercent(share)}%` }} />
+      ))}
+    </div>
+  );
+}
+
+function toPercent(share: number): number {
+  return Number.isFinite(share) ? Math.max(0, Math.min(1, share)) * 100 : 0;
 }

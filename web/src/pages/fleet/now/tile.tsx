@@ -1,4 +1,4 @@
-/** One of the facts about now, in a box of its own. */
+/** A box with one aspect of the current state. */
 import { type ReactNode, useId } from 'react';
 
 export function Tile({ title, children }: { readonly title: string; readonly children: ReactNode }) {

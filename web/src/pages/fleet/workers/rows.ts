@@ -1,30 +1,33 @@
-/** The workers as rows: with what the board knows of them, narrowed down and in order. Pure. */
+/** Filters and sorts the workers for the table, and adds the titles of their issues. Pure. */
 import {
   hasEnded,
   isLive,
   isWaiting,
   LIFECYCLE_STATES,
   type LifecycleState,
-} from '../../../../../src/domain/lifecycle.ts';
-import { MODES } from '../../../../../src/domain/mode.ts';
-import type { Card } from '../../../../../src/protocol/dashboard.ts';
-import type { WorkerView } from '../../../../../src/protocol/operator.ts';
+} from '../../../../../src/core/model/lifecycle.ts';
+import { MODES } from '../../../../../src/core/model/mode.ts';
+import type { DashboardCard } from '../../../../../src/protocol/dashboard.ts';
+import type { WorkerView } from '../../../../../src/protocol/workers.ts';
 
-export interface Row {
+export interface WorkerRow {
   readonly worker: WorkerView;
-  /** Of its issue, where the board has it. */
+  /** Title of the worker's issue, if it is on the board. */
   readonly title: string | undefined;
 }
 
-export function rowsOf(workers: readonly WorkerView[], cards: readonly Card[]): readonly Row[] {
+export function buildRows(
+  workers: readonly WorkerView[],
+  cards: readonly DashboardCard[],
+): readonly WorkerRow[] {
   const titles = new Map(cards.map(({ id, title }) => [id, title]));
   return workers.map((worker) => ({ worker, title: titles.get(worker.issue) }));
 }
 
 export const SHOWS = ['current', 'live', 'waiting', 'failed', 'all'] as const;
-export type Show = (typeof SHOWS)[number];
+export type WorkerFilter = (typeof SHOWS)[number];
 
-export function isShown(state: LifecycleState, show: Show): boolean {
+export function isShown(state: LifecycleState, show: WorkerFilter): boolean {
   const isFailed = state === 'crashed' || state === 'paused';
   if (show === 'all') return true;
   if (show === 'live') return isLive(state);
@@ -32,7 +35,7 @@ export function isShown(state: LifecycleState, show: Show): boolean {
   return isFailed || (show === 'current' && (isLive(state) || isWaiting(state)));
 }
 
-export function fits({ worker, title }: Row, show: Show, find: string): boolean {
+export function matchRow({ worker, title }: WorkerRow, show: WorkerFilter, find: string): boolean {
   const isLeaving = worker.stopping !== undefined && show === 'current';
   if (!isLeaving && !isShown(worker.status, show)) return false;
   const words = find.toLowerCase().split(/\s+/);
@@ -43,36 +46,36 @@ export function fits({ worker, title }: Row, show: Show, find: string): boolean 
 }
 
 const ORDERS = ['issue', 'mode', 'agent', 'state', 'since', 'attempt', 'crashes', 'cost'] as const;
-export type Order = (typeof ORDERS)[number];
+export type SortColumn = (typeof ORDERS)[number];
 
-export interface Sorting {
-  readonly by: Order;
+export interface WorkerSorting {
+  readonly by: SortColumn;
   readonly isDown: boolean;
 }
 
-/** Those at work first, and of them the longest. */
-const USUAL: Sorting = { by: 'state', isDown: false };
+/** Default order: running workers first, starting with the one that has run longest. */
+const DEFAULT_SORTING: WorkerSorting = { by: 'state', isDown: false };
 
-/** `-since` in the address means the other way round. */
-export function readSorting(fields: URLSearchParams): Sorting {
+/** `-since` in the address means descending order. */
+export function readSorting(fields: URLSearchParams): WorkerSorting {
   const text = fields.get('sort') ?? '';
   const by = ORDERS.find((order) => order === text.replace(/^-/, ''));
-  return by === undefined ? USUAL : { by, isDown: text.startsWith('-') };
+  return by === undefined ? DEFAULT_SORTING : { by, isDown: text.startsWith('-') };
 }
 
-export function sortField({ by, isDown }: Sorting): string | null {
-  return by === USUAL.by && isDown === USUAL.isDown ? null : `${isDown ? '-' : ''}${by}`;
+export function sortField({ by, isDown }: WorkerSorting): string | null {
+  return by === DEFAULT_SORTING.by && isDown === DEFAULT_SORTING.isDown ? null : `${isDown ? '-' : ''}${by}`;
 }
 
 const NATURAL = new Intl.Collator('en', { numeric: true });
 
-const COMPARE: Readonly<Record<Order, (a: Row, b: Row) => number>> = {
+const COMPARE: Readonly<Record<SortColumn, (a: WorkerRow, b: WorkerRow) => number>> = {
   issue: (a, b) => NATURAL.compare(a.worker.issue, b.worker.issue),
   mode: (a, b) => MODES.indexOf(a.worker.mode) - MODES.indexOf(b.worker.mode),
   agent: (a, b) => NATURAL.compare(a.worker.agent ?? '', b.worker.agent ?? ''),
-  // Of those that have ended the last one is the one somebody looks for.
+  // Sorts ended workers latest first.
   state: (a, b) =>
-    rank(a.worker.status) - rank(b.worker.status) ||
+    getStateRank(a.worker.status) - getStateRank(b.worker.status) ||
     (hasEnded(a.worker.status) ? b.worker.since - a.worker.since : 0),
   since: (a, b) => a.worker.since - b.worker.since,
   attempt: (a, b) => a.worker.attempt - b.worker.attempt,
@@ -80,7 +83,7 @@ const COMPARE: Readonly<Record<Order, (a: Row, b: Row) => number>> = {
   cost: (a, b) => a.worker.spentUsd - b.worker.spentUsd,
 };
 
-export function sorted(rows: readonly Row[], { by, isDown }: Sorting): readonly Row[] {
+export function sortRows(rows: readonly WorkerRow[], { by, isDown }: WorkerSorting): readonly WorkerRow[] {
   const compare = COMPARE[by];
   return rows.toSorted(
     (a, b) =>
@@ -90,8 +93,11 @@ export function sorted(rows: readonly Row[], { by, isDown }: Sorting): readonly 
   );
 }
 
-/** Failed ones first of those that do not work: they may need somebody. */
-function rank(state: LifecycleState): number {
+/**
+ * Ranks running workers first, then waiting ones, then paused and crashed ones, which may need a
+ * person.
+ */
+function getStateRank(state: LifecycleState): number {
   if (state === 'paused') return 3;
   if (state === 'crashed') return 4;
   if (isLive(state)) return state === 'executing' ? 0 : 1;

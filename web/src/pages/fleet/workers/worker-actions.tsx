@@ -1,69 +1,65 @@
-/** What can be done about a worker. What ends its work, or lets it start again after crashes, is asked about first. */
+/** Actions on a worker. Stopping it, or resetting its crash count, asks for confirmation first. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isLive, isWaiting } from '../../../../../src/domain/lifecycle.ts';
-import type { Said, WorkerView } from '../../../../../src/protocol/operator.ts';
+import { isLive, isWaiting } from '../../../../../src/core/model/lifecycle.ts';
+import type { ActionAnswer } from '../../../../../src/protocol/operator.ts';
+import type { WorkerView } from '../../../../../src/protocol/workers.ts';
 import { workersQuery } from '../../../api/queries.ts';
-import { type Call, call, request } from '../../../api/request.ts';
-import { type Question, useConfirm } from '../../../components/confirm.tsx';
+import { type ApiCall, createCall, sendRequest } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
+import { type ConfirmQuestion, useConfirm } from '../../../components/confirm.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { MenuButton } from '../../../components/menu-button.tsx';
 import { useToasts } from '../../../components/toast.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
 import { useDraft } from '../../../drafts/draft.ts';
-import { go } from '../../../router/location.ts';
-import { transcriptPath } from '../../board/issue-path.ts';
-import { beginsHere } from '../../issue/begins-here.ts';
+import { openPage } from '../../../router/location.ts';
+import { toTranscriptPath } from '../../board/issue-path.ts';
+import { markInitialFocus } from '../../issue/initial-focus.ts';
 
 export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
   const { id, issue, mode, status, crashes } = worker;
-  const client = useQueryClient();
-  const toasts = useToasts();
   const confirm = useConfirm();
   const [isPrompting, setIsPrompting] = useState(false);
-  const { mutate } = useMutation({
-    mutationFn: (deed: Call<Said>) => request(deed, ['says']),
-    onSuccess: ({ says }) => toasts.say(says),
-    onError: (error) => toasts.complain(`${id} is as it was`, error),
-    onSettled: () => client.invalidateQueries({ queryKey: workersQuery.queryKey }),
-  });
+  const { mutate } = useActionMutation({ keys: [], awaited: workersQuery.queryKey });
   const params = { id };
-  const ask = async (question: Question, then: Call<Said>) => {
-    if (await confirm(question)) mutate(then);
+  const ask = async (question: ConfirmQuestion, call: ApiCall<ActionAnswer>) => {
+    if (await confirm(question)) mutate({ call, refused: `${id} was not changed` });
   };
-  const hasPlace = isLive(status) || isWaiting(status);
+  const isActive = isLive(status) || isWaiting(status);
   return (
     <>
       <MenuButton
         name={`Actions for ${id}`}
         icon="more"
         items={[
-          { id: 'prompt', says: 'Say something to it …', run: () => setIsPrompting(true) },
+          { id: 'prompt', label: 'Send a message …', run: () => setIsPrompting(true) },
           {
             id: 'transcript',
-            says: 'Read its transcript',
-            run: () => go(transcriptPath(issue, mode)),
+            label: 'Read its transcript',
+            run: () => openPage(toTranscriptPath(issue, mode)),
           },
           {
             id: 'crashes',
-            says: 'Forget its crashes …',
+            label: 'Reset crash count …',
             isDisabled: crashes === 0 && status !== 'paused',
-            run: () => void ask(forgetting(worker), call('DELETE /workers/:id/crashes', { params })),
+            run: () =>
+              void ask(describeCrashReset(worker), createCall('DELETE /workers/:id/crashes', { params })),
           },
           {
             id: 'stop',
-            says: 'Stop it and hold its issue …',
-            isDisabled: !hasPlace,
-            run: () => void ask(stopping(worker), call('DELETE /workers/:id', { params })),
+            label: 'Stop and hold the issue …',
+            isDisabled: !isActive,
+            run: () => void ask(describeStop(worker), createCall('DELETE /workers/:id', { params })),
           },
           {
             id: 'restart',
-            says: 'Stop it and let Legion start it again …',
-            isDisabled: !hasPlace,
+            label: 'Restart …',
+            isDisabled: !isActive,
             run: () =>
               void ask(
-                restarting(worker),
-                call('DELETE /workers/:id', { params, query: { restart: 'true' } }),
+                describeRestart(worker),
+                createCall('DELETE /workers/:id', { params, query: { restart: 'true' } }),
               ),
           },
         ]}
@@ -73,31 +69,31 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
   );
 }
 
-const ENDS = 'is asked to end, and is ended if it does not. What it has committed and reported stays.';
+const STOP_CONSEQUENCE = 'is asked to exit, and is killed if it does not. Its commits and reports are kept.';
 
-function stopping({ id, issue, attempt }: WorkerView): Question {
+function describeStop({ id, issue, attempt }: WorkerView): ConfirmQuestion {
   return {
     title: `Stop ${id}?`,
-    text: `Attempt ${attempt} ${ENDS} Nothing starts for ${issue} until someone resumes it.`,
-    action: 'Stop the worker',
+    text: `Attempt ${attempt} ${STOP_CONSEQUENCE} Nothing starts for ${issue} until someone resumes it.`,
+    action: 'Stop worker',
     isDangerous: true,
   };
 }
 
-function restarting({ id, attempt }: WorkerView): Question {
+function describeRestart({ id, attempt }: WorkerView): ConfirmQuestion {
   return {
-    title: `Stop ${id} and start it again?`,
-    text: `Attempt ${attempt} ${ENDS} Legion then starts it again by itself.`,
-    action: 'Stop and start again',
+    title: `Restart ${id}?`,
+    text: `Attempt ${attempt} ${STOP_CONSEQUENCE} Legion then starts it again automatically.`,
+    action: 'Restart',
     isDangerous: true,
   };
 }
 
-function forgetting({ id, crashes }: WorkerView): Question {
+function describeCrashReset({ id, crashes }: WorkerView): ConfirmQuestion {
   return {
-    title: `Forget the crashes of ${id}?`,
-    text: `${crashes === 1 ? 'One crash counts' : `${crashes} crashes count`} at present. Without them it may be started again; what made it crash may still be there.`,
-    action: 'Forget them',
+    title: `Reset the crash count of ${id}?`,
+    text: `The crash count is ${crashes}. Resetting it lets the worker start again, but the cause of the crashes may remain.`,
+    action: 'Reset crash count',
   };
 }
 
@@ -114,23 +110,23 @@ function PromptDialog({ worker: { id, status }, onClose }: PromptDialogProps) {
   const [isInterrupting, setIsInterrupting] = useState(false);
   const send = useMutation({
     mutationFn: (text: string) =>
-      request(
-        call('POST /workers/:id/prompt', { params: { id }, body: { text, interrupt: isInterrupting } }),
+      sendRequest(
+        createCall('POST /workers/:id/prompt', { params: { id }, body: { text, interrupt: isInterrupting } }),
         ['says'],
       ),
     onSuccess: ({ says }) => {
       draft.set('');
-      toasts.say(says);
+      toasts.show(says);
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: workersQuery.queryKey }),
   });
   return (
-    <Dialog title={`Say something to ${id}`} isOpen onClose={onClose}>
+    <Dialog title={`Send a message to ${id}`} isOpen onClose={onClose}>
       <WriteBox
-        ref={beginsHere}
-        name={`What you say to ${id}`}
-        placeholder="It reads this as words of its operator"
+        ref={markInitialFocus}
+        name={`Message to ${id}`}
+        placeholder="The worker reads this as a message from its operator"
         action="Send"
         draft={draft}
         isSending={send.isPending}
@@ -144,7 +140,7 @@ function PromptDialog({ worker: { id, status }, onClose }: PromptDialogProps) {
               checked={isInterrupting}
               onChange={(event) => setIsInterrupting(event.target.checked)}
             />
-            Interrupt what it does now
+            Interrupt its current turn
           </label>
         )}
       </WriteBox>

@@ -1,19 +1,19 @@
-/** How a worker is: the verdict with its evidence, its budget with its evidence, and where it runs. */
+/** Health and budget verdicts of a worker with their evidence, and where it runs. */
 import { useQuery } from '@tanstack/react-query';
-import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
-import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/operator.ts';
+import { formatCount, formatDuration, formatTokens } from '../../../../../src/core/model/format.ts';
+import type { WorkerStatusView, WorkerView } from '../../../../../src/protocol/workers.ts';
 import { EvidenceFold } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
-import { money } from '../../../components/money.tsx';
+import { formatMoney } from '../../../components/money.tsx';
 import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { StoppingNote } from '../../../components/stopping-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';
-import { plain } from '../../../text/plain.ts';
-import { workerStatusQuery } from '../queries.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { createWorkerStatusQuery } from '../queries.ts';
 
 export function WorkerDetails({ worker }: { readonly worker: WorkerView }) {
-  const { data: status, error } = useQuery(workerStatusQuery(worker.id));
+  const { data: status, error } = useQuery(createWorkerStatusQuery(worker.id));
   return (
     <div className="worker-details">
       {status !== undefined ? (
@@ -35,17 +35,17 @@ function Verdicts({ status: { health, spending } }: { readonly status: WorkerSta
         <h3>
           Health <VerdictBadge verdict={health.verdict} />
         </h3>
-        <p>{plain(health.why)}</p>
-        <p className="faint">What would change that: {plain(health.wouldChange)}</p>
+        <p>{toPlainText(health.why)}</p>
+        <p className="faint">What would change that: {toPlainText(health.wouldChange)}</p>
         <EvidenceFold of={health.evidence} />
       </section>
       <section>
         <h3>Budget</h3>
         <p>
-          {money(spending.usd)}, {counted(spending.turns, 'turn')}, {tokensText(spending.tokens)},{' '}
-          {span(spending.wallMs)} of work
+          {formatMoney(spending.usd)}, {formatCount(spending.turns, 'turn')}, {formatTokens(spending.tokens)},{' '}
+          {formatDuration(spending.wallMs)} of work
         </p>
-        <p>{plain(spending.why)}</p>
+        <p>{toPlainText(spending.why)}</p>
         <EvidenceFold of={spending.evidence} />
       </section>
     </>
@@ -67,15 +67,15 @@ function Facts({ worker }: { readonly worker: WorkerView }) {
         <Fact name="Agent">
           {[agent ?? 'not known', model]
             .filter((part) => part !== undefined)
-            .map(plain)
+            .map(toPlainText)
             .join(', ')}
         </Fact>
         <Fact name="Attempt">
-          {attempt}, started <Time at={startedAt} suffix=" ago" />; {counted(crashes, 'crash', 'crashes')}{' '}
-          count
+          {attempt}, started <Time at={startedAt} suffix=" ago" />; {formatCount(crashes, 'crash', 'crashes')}{' '}
+          toward the limit
         </Fact>
         <Fact name="Where">
-          {plain(host)}
+          {toPlainText(host)}
           {pid !== undefined && `, pid ${pid}`}
         </Fact>
         <Fact name="Session">
@@ -88,13 +88,13 @@ function Facts({ worker }: { readonly worker: WorkerView }) {
         )}
         {checkpoint !== undefined && (
           <Fact name="Checkpoint">
-            {plain(checkpoint.stage)}, {checkpoint.completed.length} done, {checkpoint.remaining.length} left;
-            last: {plain(checkpoint.lastAction)}
+            {toPlainText(checkpoint.stage)}, {checkpoint.completed.length} done, {checkpoint.remaining.length}{' '}
+            left; last: {toPlainText(checkpoint.lastAction)}
           </Fact>
         )}
         {report !== undefined && (
           <Fact name="Report">
-            {report.outcome}: {plain(report.summary)}
+            {report.outcome}: {toPlainText(report.summary)}
           </Fact>
         )}
       </dl>

@@ -1,14 +1,14 @@
-/** Every worker, narrowed down by state and words, in the order somebody wants. */
+/** All workers, filtered by state and search words, in a chosen order. */
 import { useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
 import { boardQuery, workersQuery } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { ErrorState, Skeleton } from '../../../components/states.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
-import { fits, isShown, readSorting, rowsOf, SHOWS, type Show, sorted } from './rows.ts';
+import { buildRows, isShown, matchRow, readSorting, SHOWS, sortRows, type WorkerFilter } from './rows.ts';
 import { WorkersTable } from './workers-table.tsx';
 
-const SHOW_WORDS: Readonly<Record<Show, string>> = {
+const FILTER_LABELS: Readonly<Record<WorkerFilter, string>> = {
   current: 'Current',
   live: 'Live',
   waiting: 'Waiting',
@@ -16,21 +16,24 @@ const SHOW_WORDS: Readonly<Record<Show, string>> = {
   all: 'All',
 };
 
-/** A legion of months has thousands that have ended; more rows than this are drawn when somebody asks for them. */
-const ROWS_MOST = 100;
+/**
+ * A legion that ran for months has thousands of ended workers. Rows beyond this number are shown on
+ * request.
+ */
+const MAX_ROWS = 100;
 
 export function WorkersPanel() {
   const id = useId();
   const { data: workers, error, refetch } = useQuery(workersQuery);
   const { data: board } = useQuery(boardQuery);
   const fields = useQueryFields();
-  const [most, setMost] = useState(ROWS_MOST);
+  const [max, setMax] = useState(MAX_ROWS);
   const show = SHOWS.find((each) => each === fields.get('show')) ?? 'current';
   const find = fields.get('find') ?? '';
   const sorting = readSorting(fields);
-  const rows = useMemo(() => rowsOf(workers ?? [], board?.cards ?? []), [workers, board]);
-  const left = rows.filter((row) => fits(row, show, find));
-  const shown = sorted(left, sorting).slice(0, most);
+  const rows = useMemo(() => buildRows(workers ?? [], board?.cards ?? []), [workers, board]);
+  const matching = rows.filter((row) => matchRow(row, show, find));
+  const visible = sortRows(matching, sorting).slice(0, max);
   return (
     <section className="fleet-part" aria-labelledby={id}>
       <h2 id={id}>Workers</h2>
@@ -43,7 +46,7 @@ export function WorkersPanel() {
             aria-pressed={show === each}
             onClick={() => setFields({ show: each === 'current' ? null : each })}
           >
-            {SHOW_WORDS[each]}{' '}
+            {FILTER_LABELS[each]}{' '}
             <span className="chip-count">
               {workers === undefined ? '–' : rows.filter(({ worker }) => isShown(worker.status, each)).length}
             </span>
@@ -59,29 +62,29 @@ export function WorkersPanel() {
         />
       </div>
       {workers !== undefined ? (
-        <WorkersTable rows={shown} sorting={sorting} empty={emptyWords(rows.length, show, find)} />
+        <WorkersTable rows={visible} sorting={sorting} empty={describeEmptyList(rows.length, show, find)} />
       ) : error === null ? (
         <div className="table-frame fleet-waits" aria-busy="true">
-          {['one', 'two', 'three', 'four'].map((place) => (
-            <Skeleton key={place} height="20px" />
+          {['one', 'two', 'three', 'four'].map((key) => (
+            <Skeleton key={key} height="20px" />
           ))}
         </div>
       ) : (
         <ErrorState title="The workers could not be read" error={error} onRetry={() => void refetch()} />
       )}
-      {left.length > most && (
-        <Button look="quiet" onClick={() => setMost(most + ROWS_MOST)}>
-          Show more: {left.length - most} are left
+      {matching.length > max && (
+        <Button variant="quiet" onClick={() => setMax(max + MAX_ROWS)}>
+          Show more ({matching.length - max} left)
         </Button>
       )}
     </section>
   );
 }
 
-function emptyWords(known: number, show: Show, find: string): string {
+function describeEmptyList(known: number, show: WorkerFilter, find: string): string {
   if (known === 0) return 'No worker has started yet. One starts when an issue is due.';
-  if (find.trim() !== '') return `No worker fits “${find}” here.`;
+  if (find.trim() !== '') return `No worker here matches “${find}”.`;
   return show === 'current'
-    ? 'Nobody is at work, and nobody waits.'
-    : `No worker is ${SHOW_WORDS[show].toLowerCase()}.`;
+    ? 'No workers are running or waiting.'
+    : `No worker is ${FILTER_LABELS[show].toLowerCase()}.`;
 }

@@ -1,4 +1,4 @@
-/** The table of workers: each column sorts, each row unfolds. */
+/** The table of workers with sortable columns and expandable rows. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { IconButton } from '../../../components/button.tsx';
@@ -6,28 +6,31 @@ import { Money } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
 import { setFields } from '../../../router/location.ts';
-import { plain } from '../../../text/plain.ts';
-import { issuePath } from '../../board/issue-path.ts';
-import { type Order, type Row, type Sorting, sortField } from './rows.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toIssuePath } from '../../board/issue-path.ts';
+import { type SortColumn, sortField, type WorkerRow, type WorkerSorting } from './rows.ts';
 import { WorkerActions } from './worker-actions.tsx';
 import { WorkerDetails } from './worker-details.tsx';
 
-/** `wide`: on a phone it is left to what unfolds. */
-const HEADINGS: readonly { readonly by: Order; readonly says: string; readonly className?: string }[] = [
-  { by: 'issue', says: 'Issue' },
-  { by: 'mode', says: 'Mode', className: 'wide' },
-  { by: 'state', says: 'State' },
-  { by: 'since', says: 'Since', className: 'number' },
-  { by: 'agent', says: 'Agent', className: 'wide' },
-  { by: 'attempt', says: 'Attempt', className: 'number wide' },
-  { by: 'crashes', says: 'Crashes', className: 'number wide' },
-  { by: 'cost', says: 'Cost', className: 'number wide' },
-];
+/**
+ * Columns with the class `wide` are hidden on a phone, where the expanded row shows their values.
+ */
+const HEADINGS: readonly { readonly by: SortColumn; readonly label: string; readonly className?: string }[] =
+  [
+    { by: 'issue', label: 'Issue' },
+    { by: 'mode', label: 'Mode', className: 'wide' },
+    { by: 'state', label: 'State' },
+    { by: 'since', label: 'Since', className: 'number' },
+    { by: 'agent', label: 'Agent', className: 'wide' },
+    { by: 'attempt', label: 'Attempt', className: 'number wide' },
+    { by: 'crashes', label: 'Crashes', className: 'number wide' },
+    { by: 'cost', label: 'Cost', className: 'number wide' },
+  ];
 
 interface WorkersTableProps {
-  readonly rows: readonly Row[];
-  readonly sorting: Sorting;
-  /** Instead of rows where there are none. */
+  readonly rows: readonly WorkerRow[];
+  readonly sorting: WorkerSorting;
+  /** Text shown instead of rows if there are none. */
   readonly empty: string;
 }
 
@@ -40,14 +43,14 @@ export function WorkersTable({ rows, sorting, empty }: WorkersTableProps) {
             <th scope="col" className="workers-fold">
               <span className="unseen">Details</span>
             </th>
-            {HEADINGS.map(({ by, says, className }) => (
+            {HEADINGS.map(({ by, label, className }) => (
               <th key={by} scope="col" className={className} aria-sort={sortOf(by, sorting)}>
                 <button
                   type="button"
                   className="sorter"
-                  onClick={() => setFields({ sort: sortField(turned(by, sorting)) })}
+                  onClick={() => setFields({ sort: sortField(toggleSorting(by, sorting)) })}
                 >
-                  {says}
+                  {label}
                   <span className="sorter-mark" aria-hidden="true">
                     {by === sorting.by && (sorting.isDown ? '▼' : '▲')}
                   </span>
@@ -61,7 +64,7 @@ export function WorkersTable({ rows, sorting, empty }: WorkersTableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <WorkerRow key={row.worker.id} row={row} columns={HEADINGS.length + 2} />
+            <WorkerTableRow key={row.worker.id} row={row} columns={HEADINGS.length + 2} />
           ))}
           {rows.length === 0 && (
             <tr>
@@ -76,18 +79,18 @@ export function WorkersTable({ rows, sorting, empty }: WorkersTableProps) {
   );
 }
 
-function sortOf(by: Order, { by: now, isDown }: Sorting): 'ascending' | 'descending' | undefined {
+function sortOf(by: SortColumn, { by: now, isDown }: WorkerSorting): 'ascending' | 'descending' | undefined {
   if (by !== now) return undefined;
   return isDown ? 'descending' : 'ascending';
 }
 
-/** The same column again turns it round. */
-function turned(by: Order, now: Sorting): Sorting {
+/** Sorts by a column. Choosing the same column again reverses the order. */
+function toggleSorting(by: SortColumn, now: WorkerSorting): WorkerSorting {
   return { by, isDown: by === now.by && !now.isDown };
 }
 
-/** One worker in a row; how it is, and why, unfolds below it. */
-function WorkerRow({ row, columns }: { readonly row: Row; readonly columns: number }) {
+/** One worker as a row, which can be expanded to show its health and the reasons for it. */
+function WorkerTableRow({ row, columns }: { readonly row: WorkerRow; readonly columns: number }) {
   const { worker, title = '' } = row;
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -96,16 +99,16 @@ function WorkerRow({ row, columns }: { readonly row: Row; readonly columns: numb
         <td className="workers-fold">
           <IconButton
             icon={isOpen ? 'down' : 'forward'}
-            name={`How ${worker.id} is`}
+            name={`Health of ${worker.id}`}
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
           />
         </td>
         <td className="worker-issue">
-          <Link to={issuePath(worker.issue)}>{worker.issue}</Link>
-          <span className="worker-title faint" dir="auto" title={plain(title)}>
+          <Link to={toIssuePath(worker.issue)}>{worker.issue}</Link>
+          <span className="worker-title faint" dir="auto" title={toPlainText(title)}>
             <span className="narrow">{worker.mode} </span>
-            {plain(title)}
+            {toPlainText(title)}
           </span>
         </td>
         <td className="wide">{worker.mode}</td>
@@ -116,8 +119,10 @@ function WorkerRow({ row, columns }: { readonly row: Row; readonly columns: numb
           <Time at={worker.since} />
         </td>
         <td className="wide">
-          {plain(worker.agent ?? '–')}
-          {worker.model !== undefined && <span className="worker-model faint">{plain(worker.model)}</span>}
+          {toPlainText(worker.agent ?? '–')}
+          {worker.model !== undefined && (
+            <span className="worker-model faint">{toPlainText(worker.model)}</span>
+          )}
         </td>
         <td className="number wide">{worker.attempt}</td>
         <td className={worker.crashes > 0 ? 'number wide worker-crashes' : 'number wide faint'}>

@@ -1,8 +1,8 @@
-/** The buttons of an item, and below them why what was pressed did not happen. */
+/** The buttons of an item, with the error of a failed action below them. */
 import type { ReactNode } from 'react';
 import { Refusal } from '../../../components/states.tsx';
 
-export function SettleRow({
+export function InboxActionRow({
   error,
   children,
 }: {

@@ -1,20 +1,24 @@
-/** An approval: of a specification, with what the architect left, or of a merge, with every condition of it. */
+/**
+ * Approves a specification (shown as the architect's handoff) or a merge (shown with all of its
+ * conditions).
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
 import type { Handoff } from '../../../../../src/protocol/verb.ts';
-import { call } from '../../../api/request.ts';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
-import { plain } from '../../../text/plain.ts';
-import { issuePath } from '../../board/issue-path.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toIssuePath } from '../../board/issue-path.ts';
 import { Checklist } from '../../issue/gates/checklist.tsx';
-import { useKeptCurrent } from '../../issue/keep-current.ts';
-import { gatesQuery, handoffsQuery } from '../../issue/queries.ts';
-import { useSettle } from '../settle.ts';
-import { SettleRow } from './action-row.tsx';
+import { createGatesQuery, createHandoffsQuery } from '../../issue/queries.ts';
+import { useRefreshOnEvents } from '../../issue/refresh-on-events.ts';
+import { INBOX_STALE_QUERIES } from '../queries.ts';
+import { InboxActionRow } from './action-row.tsx';
 import { Folded } from './folded.tsx';
 
 interface ApprovalPartProps {
@@ -25,56 +29,60 @@ interface ApprovalPartProps {
 
 export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
   const confirm = useConfirm();
-  const settle = useSettle();
-  // Treats an unknown subject as a merge, which weighs the most.
+  const mutation = useActionMutation(INBOX_STALE_QUERIES);
+  // If it is unknown what is to be approved, assumes a merge, because approving a merge has the
+  // most serious consequences.
   const isMerge = approves === undefined || approves === 'merge';
   const approve = async () => {
     const question = {
       title: `Approve the merge of ${issue}?`,
-      text: 'Legion merges its pull request as soon as every condition holds. To take it back, the merge has to be undone by another one.',
-      action: 'Approve the merge',
+      text: 'Legion merges its pull request as soon as every condition is met. Undoing the merge takes another merge.',
+      action: 'Approve merge',
     };
     if (isMerge && !(await confirm(question))) return;
-    settle.run({ call: call('POST /issues/:id/approve', { params: { id: issue }, body: {} }) });
+    mutation.mutate({ call: createCall('POST /issues/:id/approve', { params: { id: issue }, body: {} }) });
   };
   return (
     <>
-      <Folded says={isMerge ? 'Conditions of the merge' : 'What the architect left'} isOpen={isOpen}>
+      <Folded label={isMerge ? 'Conditions of the merge' : 'Architect’s handoff'} isOpen={isOpen}>
         {isMerge ? <GatesPart issue={issue} /> : <HandoffPart issue={issue} />}
       </Folded>
-      <SettleRow error={settle.error}>
+      <InboxActionRow error={mutation.error}>
         <Button
-          look="main"
+          variant="main"
           icon="check"
           data-does="a"
-          isBusy={settle.isPending}
+          isBusy={mutation.isPending}
           onClick={() => void approve()}
         >
-          {isMerge ? 'Approve the merge' : approves === 'restart' ? 'Approve a new start' : 'Approve'}
+          {isMerge ? 'Approve merge' : approves === 'restart' ? 'Approve a new start' : 'Approve'}
         </Button>
-        {isMerge && <Link to={`${issuePath(issue)}?tab=diff`}>Read the diff</Link>}
-        <Link to={issuePath(issue)}>Open the issue</Link>
-      </SettleRow>
+        {isMerge && <Link to={`${toIssuePath(issue)}?tab=diff`}>Read the diff</Link>}
+        <Link to={toIssuePath(issue)}>Open the issue</Link>
+      </InboxActionRow>
     </>
   );
 }
 
-/** About as many as there are, so that nothing jumps when they come. */
-const USUAL = 7;
+/**
+ * Usual number of conditions. Reserves space for them, so that the layout does not jump when they
+ * load.
+ */
+const USUAL_CONDITIONS = 7;
 
-/** The conditions of a merge as a list: what holds and what does not. */
+/** Lists the conditions of a merge: those that are met and those that are not. */
 function GatesPart({ issue }: { readonly issue: string }) {
-  useKeptCurrent(issue);
-  const { data: gates, error } = useQuery(gatesQuery(issue));
+  useRefreshOnEvents(issue);
+  const { data: gates, error } = useQuery(createGatesQuery(issue));
   if (gates === undefined)
-    return error === null ? <SkeletonLines count={USUAL} /> : <FaultText error={error} />;
+    return error === null ? <SkeletonLines count={USUAL_CONDITIONS} /> : <FaultText error={error} />;
   const holding = gates.preMerge.filter(({ verdict }) => verdict === 'pass').length;
   return (
     <>
       <p className="inbox-gates-says">
         {holding === gates.preMerge.length
-          ? 'Every condition holds'
-          : `${holding} of ${gates.preMerge.length} conditions hold`}
+          ? 'Every condition is met'
+          : `${holding} of ${gates.preMerge.length} conditions are met`}
         {gates.headSha !== null && (
           <span className="faint">
             {' '}
@@ -97,7 +105,7 @@ const PARTS = [
 
 /** Shows the architect's handoff, the specification to approve. */
 function HandoffPart({ issue }: { readonly issue: string }) {
-  const { data, error } = useQuery(handoffsQuery(issue));
+  const { data, error } = useQuery(createHandoffsQuery(issue));
   if (data === undefined) return error === null ? <SkeletonLines count={4} /> : <FaultText error={error} />;
   const handoff = data.handoffs.architect;
   if (!isHandoff(handoff))
@@ -105,33 +113,36 @@ function HandoffPart({ issue }: { readonly issue: string }) {
   return (
     <div className="inbox-handoff" dir="auto">
       <Markdown text={handoff.summary} under={3} />
-      {PARTS.map(([name, says]) => (
-        <Lines key={name} says={says} lines={handoff[name]} />
+      {PARTS.map(([name, label]) => (
+        <Lines key={name} label={label} lines={handoff[name]} />
       ))}
       {handoff.details !== undefined && (
         <p>
-          There are details too: <Link to={`${issuePath(issue)}?tab=handoffs`}>all that it left</Link>
+          More details: <Link to={`${toIssuePath(issue)}?tab=handoffs`}>open the handoff</Link>
         </p>
       )}
     </div>
   );
 }
 
-function Lines({ says, lines }: { readonly says: string; readonly lines: readonly string[] | undefined }) {
+function Lines({ label, lines }: { readonly label: string; readonly lines: readonly string[] | undefined }) {
   if (!Array.isArray(lines) || lines.length === 0) return null;
   return (
     <section>
-      <h4>{says}</h4>
+      <h4>{label}</h4>
       <ul className="bullets">
         {lines.map((line) => (
-          <li key={line}>{plain(String(line))}</li>
+          <li key={line}>{toPlainText(String(line))}</li>
         ))}
       </ul>
     </section>
   );
 }
 
-/** The journal keeps whatever form it had when it was written. */
+/**
+ * Checks the shape, because the journal contains old handoffs in the format of the time when they
+ * were written.
+ */
 function isHandoff(value: unknown): value is Partial<Handoff> & Pick<Handoff, 'summary'> {
   return (
     typeof value === 'object' && value !== null && 'summary' in value && typeof value.summary === 'string'

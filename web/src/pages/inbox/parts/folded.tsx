@@ -1,14 +1,14 @@
-/** What belongs to an item: not even asked for until it is unfolded. */
+/** A collapsible section of an item, loaded only once it is expanded. */
 import { type ReactNode, useState } from 'react';
 
 interface FoldedProps {
-  readonly says: string;
-  /** Unfolded from the beginning. */
+  readonly label: string;
+  /** Whether it is expanded initially. */
   readonly isOpen: boolean;
   readonly children: ReactNode;
 }
 
-export function Folded({ says, isOpen, children }: FoldedProps) {
+export function Folded({ label, isOpen, children }: FoldedProps) {
   const [isUnfolded, setIsUnfolded] = useState(isOpen);
   return (
     <details
@@ -16,7 +16,7 @@ export function Folded({ says, isOpen, children }: FoldedProps) {
       open={isUnfolded}
       onToggle={(event) => setIsUnfolded(event.currentTarget.open)}
     >
-      <summary>{says}</summary>
+      <summary>{label}</summary>
       {isUnfolded && <div className="inbox-fold-content">{children}</div>}
     </details>
   );

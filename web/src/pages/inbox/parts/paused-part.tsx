@@ -1,96 +1,102 @@
-/** A paused issue, or all starts: why, by the facts, and the way to let it go on. */
+/**
+ * A paused issue, or a pause of all worker starts: the reason, the facts behind it, and a button to
+ * resume.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { counted } from '../../../../../src/domain/format.ts';
-import type { Explanation } from '../../../../../src/protocol/operator.ts';
-import { call } from '../../../api/request.ts';
+import { formatCount } from '../../../../../src/core/model/format.ts';
+import type { IssueExplanation } from '../../../../../src/protocol/operator.ts';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { Button } from '../../../components/button.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
 import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
-import { plain } from '../../../text/plain.ts';
-import { issuePath } from '../../board/issue-path.ts';
-import { useKeptCurrent } from '../../issue/keep-current.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toIssuePath } from '../../board/issue-path.ts';
 import { explainQuery } from '../../issue/queries.ts';
-import { useSettle } from '../settle.ts';
-import { SettleRow } from './action-row.tsx';
+import { useRefreshOnEvents } from '../../issue/refresh-on-events.ts';
+import { INBOX_STALE_QUERIES } from '../queries.ts';
+import { InboxActionRow } from './action-row.tsx';
 import { Folded } from './folded.tsx';
 
 interface PausedPartProps {
-  /** Null where no worker at all is started. */
+  /** Null if all worker starts are paused. */
   readonly issue: string | null;
   readonly isOpen: boolean;
 }
 
 export function PausedPart({ issue, isOpen }: PausedPartProps) {
-  const settle = useSettle();
-  const resuming =
+  const mutation = useActionMutation(INBOX_STALE_QUERIES);
+  const call =
     issue === null
-      ? call('POST /resume', { body: {} })
-      : call('POST /issues/:id/resume', { params: { id: issue }, body: {} });
+      ? createCall('POST /resume', { body: {} })
+      : createCall('POST /issues/:id/resume', { params: { id: issue }, body: {} });
   return (
     <>
       {issue !== null && (
-        <Folded says="What happened" isOpen={isOpen}>
+        <Folded label="What happened" isOpen={isOpen}>
           <Why issue={issue} />
         </Folded>
       )}
-      <SettleRow error={settle.error}>
+      <InboxActionRow error={mutation.error}>
         <Button
-          look="main"
+          variant="main"
           icon="play"
           data-does="r"
-          isBusy={settle.isPending}
-          onClick={() => settle.run({ call: resuming })}
+          isBusy={mutation.isPending}
+          onClick={() => mutation.mutate({ call })}
         >
-          {issue === null ? 'Start workers again' : 'Resume'}
+          {issue === null ? 'Resume starts' : 'Resume'}
         </Button>
-        {issue !== null && <span className="faint">Rounds, crashes and budgets then count anew.</span>}
-        {issue !== null && <Link to={issuePath(issue)}>Open the issue</Link>}
-      </SettleRow>
+        {issue !== null && <span className="faint">This resets rounds, crashes and budgets.</span>}
+        {issue !== null && <Link to={toIssuePath(issue)}>Open the issue</Link>}
+      </InboxActionRow>
     </>
   );
 }
 
-/** What happened last is at the end; the page of the issue has all of it. */
-const EVENTS_MOST = 4;
+/** Number of events shown, the latest last. The issue's page has all of them. */
+const MAX_EVENTS = 4;
 
 function Why({ issue }: { readonly issue: string }) {
-  useKeptCurrent(issue);
+  useRefreshOnEvents(issue);
   const { data, error } = useQuery(explainQuery(issue));
   if (data === undefined) return error === null ? <SkeletonLines count={5} /> : <FaultText error={error} />;
   const { state, workers, history } = data;
   return (
     <div className="inbox-why">
-      <p>{plain(state.says)}</p>
-      {inDoubt(workers).map((worker) => (
+      <p>{toPlainText(state.says)}</p>
+      {filterUnsuccessful(workers).map((worker) => (
         <section key={worker.id}>
           <p>
             <StatusMark state={worker.status} /> {worker.mode}, attempt {worker.attempt}
-            {worker.crashes > 0 && `, ${counted(worker.crashes, 'crash', 'crashes')}`}:{' '}
-            {plain(worker.health.why)}
+            {worker.crashes > 0 && `, ${formatCount(worker.crashes, 'crash', 'crashes')}`}:{' '}
+            {toPlainText(worker.health.why)}
           </p>
         </section>
       ))}
       {history.length > 0 && (
         <ul className="bullets" aria-label="What happened last">
-          {history.slice(-EVENTS_MOST).map(({ at: when, what }) => (
-            <li key={`${when} ${what}`}>
+          {history.slice(-MAX_EVENTS).map(({ at, what }) => (
+            <li key={`${at} ${what}`}>
               <span className="faint">
-                <Time at={when} suffix=" ago" />
+                <Time at={at} suffix=" ago" />
               </span>{' '}
-              {plain(what)}
+              {toPlainText(what)}
             </li>
           ))}
         </ul>
       )}
-      <EvidenceFold of={[...state.evidence, ...inDoubt(workers).flatMap(({ health }) => health.evidence)]} />
+      <EvidenceFold
+        of={[...state.evidence, ...filterUnsuccessful(workers).flatMap(({ health }) => health.evidence)]}
+      />
     </div>
   );
 }
 
-/** Those whose end was no success. */
-function inDoubt(workers: Explanation['workers']): Explanation['workers'] {
+/** Returns the workers that did not end successfully. */
+function filterUnsuccessful(workers: IssueExplanation['workers']): IssueExplanation['workers'] {
   return workers.filter(({ status }) => status === 'paused' || status === 'crashed' || status === 'stopped');
 }

@@ -1,57 +1,62 @@
-/** A worker of which nobody can say whether it is at work: what speaks for it and against it, and the way to stop it. */
+/**
+ * A worker whose state is uncertain: the evidence that it is running, the evidence that it is not,
+ * and a button to stop it.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
-import { call } from '../../../api/request.ts';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
 import { FaultText, SkeletonLines } from '../../../components/states.tsx';
-import { plain } from '../../../text/plain.ts';
-import { transcriptPath } from '../../board/issue-path.ts';
-import { workerStatusQuery } from '../../fleet/queries.ts';
-import { workerIn } from '../question.ts';
-import { useSettle } from '../settle.ts';
-import { SettleRow } from './action-row.tsx';
+import { toPlainText } from '../../../text/plain.ts';
+import { toTranscriptPath } from '../../board/issue-path.ts';
+import { createWorkerStatusQuery } from '../../fleet/queries.ts';
+import { INBOX_STALE_QUERIES } from '../queries.ts';
+import { findAskingWorker } from '../question.ts';
+import { InboxActionRow } from './action-row.tsx';
 
 export function WorkerPart({ item }: { readonly item: InboxItem }) {
-  const worker = workerIn(item);
-  const settle = useSettle();
+  const worker = findAskingWorker(item);
+  const mutation = useActionMutation(INBOX_STALE_QUERIES);
   const confirm = useConfirm();
   if (worker === undefined || item.issue === null) return null;
   const { id } = worker;
   const stop = async () => {
     const question = {
       title: `Stop ${id}?`,
-      text: 'It is asked to end, and ended if it does not. What it has committed stays. Nothing starts for the issue until someone resumes it.',
-      action: 'Stop the worker',
+      text: 'It is asked to exit, and is killed if it does not. Its commits are kept. Nothing starts for the issue until someone resumes it.',
+      action: 'Stop worker',
       isDangerous: true,
     };
-    if (await confirm(question)) settle.run({ call: call('DELETE /workers/:id', { params: { id } }) });
+    if (await confirm(question))
+      mutation.mutate({ call: createCall('DELETE /workers/:id', { params: { id } }) });
   };
   return (
     <>
       <Verdict id={id} />
-      <SettleRow error={settle.error}>
-        <Link className="button" to={transcriptPath(item.issue, worker.mode)}>
-          Read what it writes
+      <InboxActionRow error={mutation.error}>
+        <Link className="button" to={toTranscriptPath(item.issue, worker.mode)}>
+          Read its transcript
         </Link>
-        <Button isBusy={settle.isPending} onClick={() => void stop()}>
-          Stop it …
+        <Button isBusy={mutation.isPending} onClick={() => void stop()}>
+          Stop worker …
         </Button>
-      </SettleRow>
+      </InboxActionRow>
     </>
   );
 }
 
 function Verdict({ id }: { readonly id: string }) {
-  const { data, error } = useQuery(workerStatusQuery(id));
+  const { data, error } = useQuery(createWorkerStatusQuery(id));
   if (data === undefined) return error === null ? <SkeletonLines count={3} /> : <FaultText error={error} />;
   const { why, wouldChange, evidence } = data.health;
   return (
     <div className="inbox-why">
-      <p>{plain(why)}</p>
-      <p className="faint">What would change that: {plain(wouldChange)}</p>
+      <p>{toPlainText(why)}</p>
+      <p className="faint">What would change that: {toPlainText(wouldChange)}</p>
       <EvidenceFold of={evidence} />
     </div>
   );

@@ -1,76 +1,79 @@
-/** What else can be done with the issue; a menu has everything. */
+/** Buttons for the most common actions on the issue, and a menu of all actions. */
 import { useRef } from 'react';
-import type { Status } from '../../../../../src/core/model/status.ts';
-import { STATUSES } from '../../../../../src/core/model/status.ts';
-import type { Mode } from '../../../../../src/domain/mode.ts';
+import type { Mode } from '../../../../../src/core/model/mode.ts';
+import { STATUSES, type Status } from '../../../../../src/core/model/status.ts';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
-import { call } from '../../../api/request.ts';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { Button } from '../../../components/button.tsx';
 import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
-import { useSession } from '../../../session/gate.tsx';
+import { useSession } from '../../../session/session.ts';
 import { EditDialog } from '../edit/edit-dialog.tsx';
-import { likeliest } from '../likeliest-worker.ts';
-import { useAct } from './act.ts';
+import { pickLikeliestWorker } from '../likeliest-worker.ts';
+import { toStaleIssueQueries } from '../queries.ts';
 import { AdvanceDialog } from './advance-dialog.tsx';
-import type { DialogName, Offer } from './available-actions.ts';
+import type { AvailableAction, DialogName } from './available-actions.ts';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import { PauseDialog } from './pause-dialog.tsx';
 import { PromptDialog } from './prompt-dialog.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
-import type { Deeds } from './use-actions.ts';
+import type { IssueActions } from './use-actions.ts';
 
-/** Beside the menu; more would not fit on a phone. */
-const BUTTONS_MOST = 3;
+/** Buttons beside the menu; more would not fit on a phone. */
+const MAX_BUTTONS = 3;
 const GROUP = 'Issue';
 
 interface ActionBarProps {
   readonly id: string;
   readonly detail: IssueDetail | undefined;
-  readonly offers: readonly Offer[];
-  /** Its button stands beside the sentence that says why it is needed. */
-  readonly end: Offer | undefined;
-  readonly deeds: Deeds;
+  readonly available: readonly AvailableAction[];
+  /**
+   * Action that ends the wait. It has no button here, because its button is beside the sentence
+   * that explains the wait.
+   */
+  readonly end: AvailableAction | undefined;
+  readonly actions: IssueActions;
 }
 
-export function ActionBar({ id, detail, offers, end, deeds }: ActionBarProps) {
-  const { perform, dialog, close, menu, setMenu, isBusy } = deeds;
-  const more = useRef<HTMLButtonElement>(null);
+export function ActionBar({ id, detail, available, end, actions }: ActionBarProps) {
+  const { perform, dialog, close, menu, setMenu, isBusy } = actions;
+  const moreButton = useRef<HTMLButtonElement>(null);
   const columns = useColumns(id, detail);
-  // What has no key is rare or hard to take back, and stays in the menu.
-  const shown = offers
-    .filter((offer) => offer.keys !== undefined && offer.deed !== 'move' && offer !== end)
-    .slice(0, BUTTONS_MOST);
+  // Actions without a keyboard shortcut are rare or hard to undo, so they are only in the menu.
+  const buttons = available
+    .filter((action) => action.keys !== undefined && action.action !== 'move' && action !== end)
+    .slice(0, MAX_BUTTONS);
   useShortcut({
     keys: '.',
-    says: 'Everything that can be done',
+    label: 'Show all actions',
     group: GROUP,
     run: () => setMenu('actions'),
   });
 
-  const actions: readonly MenuItem[] = offers.map((offer) => ({
-    id: offer.says,
-    says: <Entry of={offer} />,
-    staysOpen: offer.deed === 'move',
-    run: () => perform(offer),
+  const menuItems: readonly MenuItem[] = available.map((action) => ({
+    id: action.label,
+    label: <Entry of={action} />,
+    staysOpen: action.action === 'move',
+    run: () => perform(action),
   }));
   return (
     <fieldset className="issue-actions" aria-label={`Actions on ${id}`}>
-      {offers.map((offer) => (
-        <OfferKey key={offer.says} offer={offer} onPress={perform} />
+      {available.map((action) => (
+        <ActionShortcut key={action.label} action={action} onPress={perform} />
       ))}
-      {shown.map((offer) => (
+      {buttons.map((action) => (
         <Button
-          key={offer.says}
+          key={action.label}
           isBusy={isBusy}
-          title={offer.keys === undefined ? undefined : `${offer.says} (${offer.keys})`}
-          onClick={() => perform(offer)}
+          title={action.keys === undefined ? undefined : `${action.label} (${action.keys})`}
+          onClick={() => perform(action)}
         >
-          {offer.says}
+          {action.label}
         </Button>
       ))}
       <Button
-        ref={more}
+        ref={moreButton}
         icon="more"
         className="button-icon"
         aria-label="All actions"
@@ -80,39 +83,40 @@ export function ActionBar({ id, detail, offers, end, deeds }: ActionBarProps) {
         disabled={detail === undefined}
         onClick={() => setMenu('actions')}
       />
-      {menu !== null && more.current !== null && detail !== undefined && (
+      {menu !== null && moreButton.current !== null && detail !== undefined && (
         <Menu
           key={menu}
-          name={menu === 'actions' ? `What to do with ${id}` : `Move ${id} to`}
-          anchor={more.current}
-          items={menu === 'actions' ? actions : columns}
-          // One menu takes the place of the other: the first one's end is not the second one's.
+          name={menu === 'actions' ? `Actions for ${id}` : `Move ${id} to`}
+          anchor={moreButton.current}
+          items={menu === 'actions' ? menuItems : columns}
+          // The other menu may already have replaced this one, so closing this menu must not close
+          // the other.
           onClose={() => setMenu((now) => (now === menu ? null : now))}
         />
       )}
-      <DeedDialogs id={id} detail={detail} open={dialog} onClose={close} />
+      <ActionDialogs id={id} detail={detail} open={dialog} onClose={close} />
     </fieldset>
   );
 }
 
 function useColumns(id: string, detail: IssueDetail | undefined): readonly MenuItem[] {
   const { statuses } = useSession();
-  const move = useMoving(id);
-  const here = STATUSES.find((status) => status === detail?.issue.status);
+  const move = useMoveIssue(id);
+  const current = STATUSES.find((status) => status === detail?.issue.status);
   return statuses.flatMap(({ status, column }) => {
     const to = STATUSES.find((each) => each === status);
     if (to === undefined) return [];
     const run = () => {
-      if (to !== here) move(here, to);
+      if (to !== current) move(current, to);
     };
-    return [{ id: status, says: column, isChosen: to === here, run }];
+    return [{ id: status, label: column, isChosen: to === current, run }];
   });
 }
 
-function Entry({ of: { says, keys } }: { readonly of: Pick<Offer, 'says' | 'keys'> }) {
+function Entry({ of: { label, keys } }: { readonly of: Pick<AvailableAction, 'label' | 'keys'> }) {
   return (
     <>
-      <span className="menu-says">{says}</span>
+      <span className="menu-says">{label}</span>
       {keys !== undefined && (
         <span aria-hidden="true">
           <kbd>{keys}</kbd>
@@ -122,27 +126,39 @@ function Entry({ of: { says, keys } }: { readonly of: Pick<Offer, 'says' | 'keys
   );
 }
 
-/** A component for each, for what is offered changes and hooks may not. */
-function OfferKey({ offer, onPress }: { readonly offer: Offer; onPress(offer: Offer): void }) {
-  return offer.keys === undefined ? null : (
-    <Key keys={offer.keys} says={offer.says} onPress={() => onPress(offer)} />
+/**
+ * Each action has its own component, because the number of actions varies, but the number of hooks
+ * in a component must not.
+ */
+function ActionShortcut({
+  action,
+  onPress,
+}: {
+  readonly action: AvailableAction;
+  onPress(action: AvailableAction): void;
+}) {
+  return action.keys === undefined ? null : (
+    <Key keys={action.keys} label={action.label} onPress={() => onPress(action)} />
   );
 }
 
-function Key({ keys, says, onPress }: { readonly keys: string; readonly says: string; onPress(): void }) {
-  useShortcut({ keys, says, group: GROUP, run: onPress });
+function Key({ keys, label, onPress }: { readonly keys: string; readonly label: string; onPress(): void }) {
+  useShortcut({ keys, label, group: GROUP, run: onPress });
   return null;
 }
 
-/** `from` is undefined where nothing can be moved back to. */
-function useMoving(id: string): (from: Status | undefined, to: Status) => void {
-  const act = useAct(id);
+/**
+ * Returns a function that moves the issue. Its `from` is undefined if the issue cannot be moved
+ * back.
+ */
+function useMoveIssue(id: string): (from: Status | undefined, to: Status) => void {
+  const mutation = useActionMutation(toStaleIssueQueries(id));
   const { statuses } = useSession();
   const move = (from: Status | undefined, to: Status): void => {
     const column = statuses.find(({ status }) => status === to)?.column ?? to;
-    act.mutate({
-      call: call('POST /issues/:id/move', { params: { id }, body: { status: to } }),
-      says: `${id} moved to ${column}`,
+    mutation.mutate({
+      call: createCall('POST /issues/:id/move', { params: { id }, body: { status: to } }),
+      notice: `${id} moved to ${column}`,
       isMove: true,
       refused: `${id} was not moved to ${column}`,
       ...(from === undefined ? {} : { undo: () => move(undefined, from) }),
@@ -151,7 +167,7 @@ function useMoving(id: string): (from: Status | undefined, to: Status) => void {
   return move;
 }
 
-interface DeedDialogsProps {
+interface ActionDialogsProps {
   readonly id: string;
   readonly detail: IssueDetail | undefined;
   readonly open: DialogName | null;
@@ -159,7 +175,7 @@ interface DeedDialogsProps {
 }
 
 /** Renders the open dialog, if any. */
-function DeedDialogs({ id, detail, open, onClose }: DeedDialogsProps) {
+function ActionDialogs({ id, detail, open, onClose }: ActionDialogsProps) {
   switch (open) {
     case null:
       return null;
@@ -172,14 +188,14 @@ function DeedDialogs({ id, detail, open, onClose }: DeedDialogsProps) {
     case 'edit':
       return detail === undefined ? null : <EditDialog id={id} issue={detail.issue} onClose={onClose} />;
     case 'dispatch':
-      return <DispatchDialog issue={id} suggested={suggested(detail)} onClose={onClose} />;
+      return <DispatchDialog issue={id} suggested={getSuggestedMode(detail)} onClose={onClose} />;
     case 'rollback':
       return <RollbackDialog issue={id} onClose={onClose} />;
   }
 }
 
-/** What the column calls for. */
-const MODES_OF: Readonly<Record<string, Mode>> = {
+/** Mode of the worker that each status needs. */
+const MODE_BY_STATUS: Readonly<Record<string, Mode>> = {
   Todo: 'plan',
   'In Progress': 'implement',
   Testing: 'test',
@@ -187,7 +203,7 @@ const MODES_OF: Readonly<Record<string, Mode>> = {
   Retro: 'merge',
 };
 
-function suggested(detail: IssueDetail | undefined): Mode {
+function getSuggestedMode(detail: IssueDetail | undefined): Mode {
   if (detail === undefined) return 'architect';
-  return MODES_OF[detail.issue.status] ?? likeliest(detail.workers)?.mode ?? 'architect';
+  return MODE_BY_STATUS[detail.issue.status] ?? pickLikeliestWorker(detail.workers)?.mode ?? 'architect';
 }

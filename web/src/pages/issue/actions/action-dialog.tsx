@@ -1,12 +1,15 @@
-/** A dialog that does one thing: what was typed stays when the daemon refuses, with the reason and the next step below it. */
+/**
+ * A dialog for one action. If the daemon refuses, the input stays, with the reason and the next
+ * step below it.
+ */
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Refusal } from '../../../components/states.tsx';
 
-interface DeedDialogProps {
+interface ActionDialogProps {
   readonly title: string;
-  /** What the button does, as a verb: “Roll back”. */
+  /** Button label, a verb such as “Roll back”. */
   readonly action: string;
   readonly isDangerous?: boolean;
   readonly isReady: boolean;
@@ -17,7 +20,7 @@ interface DeedDialogProps {
   readonly children: ReactNode;
 }
 
-export function DeedDialog(props: DeedDialogProps) {
+export function ActionDialog(props: ActionDialogProps) {
   const { title, action, isDangerous = false, isReady, isBusy, error, onSubmit, onClose, children } = props;
   const form = useId();
   const submit = (event: FormEvent | KeyboardEvent) => {
@@ -39,7 +42,7 @@ export function DeedDialog(props: DeedDialogProps) {
           <Button
             type="submit"
             form={form}
-            look={isDangerous ? 'danger' : 'main'}
+            variant={isDangerous ? 'danger' : 'main'}
             isBusy={isBusy}
             disabled={!isReady}
           >
@@ -48,7 +51,7 @@ export function DeedDialog(props: DeedDialogProps) {
         </>
       }
     >
-      <form id={form} className="deed" onSubmit={submit} onKeyDown={onKeyDown}>
+      <form id={form} className="action-form" onSubmit={submit} onKeyDown={onKeyDown}>
         {children}
         {error !== null && <Refusal error={error} />}
       </form>

@@ -1,24 +1,25 @@
-/** Takes the step that is due: first it is shown, then it is done. */
+/** Shows the next due step and takes it after a confirmation. */
 import { useQuery } from '@tanstack/react-query';
-import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
+import { describeAction } from '../../../../../src/core/model/action.ts';
 import type { AdvanceAnswer } from '../../../../../src/protocol/operator.ts';
-import { call, request } from '../../../api/request.ts';
+import { createCall, sendRequest } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { SkeletonLines } from '../../../components/states.tsx';
-import { plain } from '../../../text/plain.ts';
-import { FAR } from '../queries.ts';
-import { useAct } from './act.ts';
-import { DeedDialog } from './action-dialog.tsx';
+import { toPlainText } from '../../../text/plain.ts';
+import { toStaleIssueQueries } from '../queries.ts';
+import { EXTERNAL } from '../refresh-on-events.ts';
+import { ActionDialog } from './action-dialog.tsx';
 
 export function AdvanceDialog({ issue, onClose }: { readonly issue: string; onClose(): void }) {
-  const act = useAct(issue);
+  const mutation = useActionMutation(toStaleIssueQueries(issue));
   const preview = useQuery({
-    // Looked at anew each time, and never kept: what is due is what is due now.
-    queryKey: [FAR, issue, 'advance'],
+    // Never cached, because the due step may have changed since the dialog was last open.
+    queryKey: [EXTERNAL, issue, 'advance'],
     gcTime: 0,
     staleTime: 0,
     queryFn: ({ signal }) =>
-      request(
-        call('POST /state/advance', { body: { issue, dryRun: true } }),
+      sendRequest(
+        createCall('POST /state/advance', { body: { issue, dryRun: true } }),
         ['decisions', 'commands', 'status'],
         { signal },
       ),
@@ -26,20 +27,20 @@ export function AdvanceDialog({ issue, onClose }: { readonly issue: string; onCl
   const { data } = preview;
   const hasStep = data !== undefined && data.commands.length > 0;
   const advance = () => {
-    act.mutate({ call: call('POST /state/advance', { body: { issue } }) }, { onSuccess: onClose });
+    mutation.mutate({ call: createCall('POST /state/advance', { body: { issue } }) }, { onSuccess: onClose });
   };
   return (
-    <DeedDialog
+    <ActionDialog
       title={`Advance ${issue}`}
       action="Take this step"
       isReady={hasStep}
-      isBusy={act.isPending}
-      error={act.error ?? preview.error}
+      isBusy={mutation.isPending}
+      error={mutation.error ?? preview.error}
       onSubmit={advance}
       onClose={onClose}
     >
       {data !== undefined ? <Step of={data} /> : preview.isPending && <SkeletonLines count={3} />}
-    </DeedDialog>
+    </ActionDialog>
   );
 }
 
@@ -48,20 +49,20 @@ function Step({ of: { decisions, commands, status } }: { readonly of: AdvanceAns
     <>
       {decisions.map(({ action, mode, reason, says }) => (
         <p key={`${action} ${mode} ${reason}`}>
-          {says} <span className="faint">Due: {actionInWords(action)}.</span>
+          {says} <span className="faint">Due: {describeAction(action)}.</span>
         </p>
       ))}
       {commands.length === 0 ? (
-        <p>There is nothing to do now. It stays in {status}.</p>
+        <p>Nothing to do now. The issue stays in {status}.</p>
       ) : (
         <>
-          <h3>This would be done</h3>
+          <h3>Planned steps</h3>
           <ul className="bullets">
             {[...new Set(commands)].map((command) => (
-              <li key={command}>{plain(command)}</li>
+              <li key={command}>{toPlainText(command)}</li>
             ))}
           </ul>
-          <p className="faint">Afterwards it is in {status}.</p>
+          <p className="faint">Status afterwards: {status}.</p>
         </>
       )}
     </>

@@ -1,15 +1,18 @@
-/** What can be done with an issue now, what it waits for first. What cannot be done is left out, so that every entry works. Pure. */
+/**
+ * Lists the actions available for an issue, starting with the one that ends its wait. Leaves out
+ * unavailable actions, so that every entry works. Pure.
+ */
 
+import { type ApprovalSubject, resolveApprovalSubject } from '../../../../../src/core/model/issue.ts';
+import { hasEnded } from '../../../../../src/core/model/lifecycle.ts';
 import { isFinished } from '../../../../../src/core/model/status.ts';
-import { type ApprovalSubject, approvalSubject } from '../../../../../src/domain/approval-subject.ts';
-import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
-import type { WorkerView } from '../../../../../src/protocol/operator.ts';
+import type { WorkerView } from '../../../../../src/protocol/workers.ts';
 
 export type DialogName = 'prompt' | 'advance' | 'pause' | 'edit' | 'dispatch' | 'rollback';
 
-export interface Offer {
-  readonly deed:
+export interface AvailableAction {
+  readonly action:
     | DialogName
     | 'answer'
     | 'approve'
@@ -20,86 +23,89 @@ export interface Offer {
     | 'resume'
     | 'resume_legion'
     | 'stop';
-  readonly says: string;
+  readonly label: string;
   readonly keys?: string;
-  /** The one it would be done to. */
+  /** Worker that the action applies to. */
   readonly worker?: WorkerView;
-  /** The one that would be merged. */
+  /** Pull request that would be merged. */
   readonly pullRequest?: number;
 }
 
-interface Circumstances {
-  /** A worker's question is open. */
+interface ActionCircumstances {
+  /** Whether a worker's question is unanswered. */
   readonly hasQuestion: boolean;
-  /** The whole legion is paused or halted. */
+  /** Whether the whole legion is paused or halted. */
   readonly isLegionHeld: boolean;
 }
 
-export function offersOf(
+export function listAvailableActions(
   { issue, workers, pullRequest, revert }: IssueDetail,
-  { hasQuestion, isLegionHeld }: Circumstances,
-): readonly Offer[] {
+  { hasQuestion, isLegionHeld }: ActionCircumstances,
+): readonly AvailableAction[] {
   const labels = new Set(issue.labels);
   const isApprovalDue = labels.has('needs-approval') && !labels.has('human-approved');
   const isAsked = labels.has('user-input-needed') && !labels.has('user-feedback-given');
   const isPaused = labels.has('legion-paused');
   const isOver = isFinished(issue.status);
-  const [first, ...others] = isOver ? [] : workers.filter(hasCrashed).toSorted(pausedFirst);
+  const [first, ...others] = isOver ? [] : workers.filter(hasCrashed).toSorted(comparePausedFirst);
   const isHeldUp = first?.status === 'paused';
-  // One with a page of its own is merged there.
+  // If the revert has its own web page, it is merged on that page and not here.
   const openRevert = revert?.state === 'open' && revert.url === undefined ? revert.number : undefined;
-  const atWork = workers.filter(({ status }) => !hasEnded(status));
+  const active = workers.filter(({ status }) => !hasEnded(status));
   return [
-    ...where(hasQuestion || (isAsked && !isOver), { deed: 'answer', says: 'Answer', keys: 'a' }),
-    ...where(isApprovalDue, { deed: 'approve', says: approvalWords(issue), keys: 'y' }),
+    ...listIf(hasQuestion || (isAsked && !isOver), { action: 'answer', label: 'Answer', keys: 'a' }),
+    ...listIf(isApprovalDue, { action: 'approve', label: getApprovalLabel(issue), keys: 'y' }),
     ...(openRevert === undefined
       ? []
-      : [{ deed: 'mergeRevert', says: 'Merge revert…', pullRequest: openRevert } as const]),
-    ...where(isPaused, { deed: 'resume', says: 'Resume', keys: 'w' }),
-    ...where(isLegionHeld, { deed: 'resume_legion', says: 'Resume the legion' }),
-    ...(isHeldUp ? [{ ...clearing(first), keys: 'c' }] : []),
-    ...where(workers.length > 0, { deed: 'prompt', says: 'Say something…', keys: 'p' }),
-    ...where(!isOver, { deed: 'advance', says: 'Advance…', keys: 'd' }),
-    ...where(!(isPaused || isOver), { deed: 'pause', says: 'Pause…', keys: 'w' }),
-    { deed: 'edit', says: 'Edit…', keys: 'E' },
-    ...where(!isOver, { deed: 'dispatch', says: 'Dispatch a worker…', keys: 'D' }),
-    ...(first === undefined || isHeldUp ? others : [first, ...others]).map(clearing),
-    ...atWork.flatMap(stopping),
-    ...where(isOver || pullRequest?.state === 'merged', { deed: 'rollback', says: 'Roll back…' }),
-    { deed: 'move', says: 'Move to…', keys: 'm' },
+      : [{ action: 'mergeRevert', label: 'Merge revert…', pullRequest: openRevert } as const]),
+    ...listIf(isPaused, { action: 'resume', label: 'Resume', keys: 'w' }),
+    ...listIf(isLegionHeld, { action: 'resume_legion', label: 'Resume the legion' }),
+    ...(isHeldUp ? [{ ...toResetAction(first), keys: 'c' }] : []),
+    ...listIf(workers.length > 0, { action: 'prompt', label: 'Send a message…', keys: 'p' }),
+    ...listIf(!isOver, { action: 'advance', label: 'Advance…', keys: 'd' }),
+    ...listIf(!(isPaused || isOver), { action: 'pause', label: 'Pause…', keys: 'w' }),
+    { action: 'edit', label: 'Edit…', keys: 'E' },
+    ...listIf(!isOver, { action: 'dispatch', label: 'Dispatch a worker…', keys: 'D' }),
+    ...(first === undefined || isHeldUp ? others : [first, ...others]).map(toResetAction),
+    ...active.flatMap(toStopActions),
+    ...listIf(isOver || pullRequest?.state === 'merged', { action: 'rollback', label: 'Roll back…' }),
+    { action: 'move', label: 'Move to…', keys: 'm' },
   ];
 }
 
-function approvalWords({ status, labels }: IssueDetail['issue']): string {
-  return APPROVAL_WORDS[approvalSubject(status, labels)];
+function getApprovalLabel({ status, labels }: IssueDetail['issue']): string {
+  return APPROVAL_LABELS[resolveApprovalSubject(status, labels)];
 }
 
-const APPROVAL_WORDS: Readonly<Record<ApprovalSubject, string>> = {
+const APPROVAL_LABELS: Readonly<Record<ApprovalSubject, string>> = {
   specification: 'Approve the specification…',
   restart: 'Approve a new start…',
-  merge: 'Approve the merge…',
+  merge: 'Approve merge…',
 };
 
 function hasCrashed({ crashes, status }: WorkerView): boolean {
   return crashes > 0 || status === 'paused';
 }
 
-/** One that crashed too often waits for somebody to say that it may go on. */
-function pausedFirst(one: WorkerView, other: WorkerView): number {
+/**
+ * Puts paused workers first, because a worker that crashed too often waits for a person's
+ * permission to continue.
+ */
+function comparePausedFirst(one: WorkerView, other: WorkerView): number {
   return Number(other.status === 'paused') - Number(one.status === 'paused');
 }
 
-function clearing(worker: WorkerView): Offer {
-  return { deed: 'reset', says: `Clear the crashes of ${worker.mode}…`, worker };
+function toResetAction(worker: WorkerView): AvailableAction {
+  return { action: 'reset', label: `Reset the crash count of ${worker.mode}…`, worker };
 }
 
-function stopping(worker: WorkerView): readonly Offer[] {
+function toStopActions(worker: WorkerView): readonly AvailableAction[] {
   return [
-    { deed: 'stop', says: `Stop the ${worker.mode} worker…`, worker },
-    { deed: 'restart', says: `Restart the ${worker.mode} worker…`, worker },
+    { action: 'stop', label: `Stop the ${worker.mode} worker…`, worker },
+    { action: 'restart', label: `Restart the ${worker.mode} worker…`, worker },
   ];
 }
 
-function where(holds: boolean, offer: Offer): readonly Offer[] {
-  return holds ? [offer] : [];
+function listIf(isAvailable: boolean, action: AvailableAction): readonly AvailableAction[] {
+  return isAvailable ? [action] : [];
 }

@@ -1,11 +1,12 @@
-/** Starts a worker of a mode; out of its order only after a second, explicit word. */
+/** Starts a worker of a mode. Starting it out of order needs an explicit confirmation. */
 import { useState } from 'react';
-import { MODES, type Mode } from '../../../../../src/domain/mode.ts';
-import { call } from '../../../api/request.ts';
-import { beginsHere } from '../begins-here.ts';
+import { MODES, type Mode } from '../../../../../src/core/model/mode.ts';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { Choice } from '../choice.tsx';
-import { useAct } from './act.ts';
-import { DeedDialog } from './action-dialog.tsx';
+import { markInitialFocus } from '../initial-focus.ts';
+import { toStaleIssueQueries } from '../queries.ts';
+import { ActionDialog } from './action-dialog.tsx';
 import { TextArea } from './text-area.tsx';
 
 interface DispatchDialogProps {
@@ -15,38 +16,38 @@ interface DispatchDialogProps {
 }
 
 export function DispatchDialog({ issue, suggested, onClose }: DispatchDialogProps) {
-  const act = useAct(issue);
+  const mutation = useActionMutation(toStaleIssueQueries(issue));
   const [mode, setMode] = useState<Mode>(suggested);
   const [prompt, setPrompt] = useState('');
   const [isForced, setIsForced] = useState(false);
   const [isSure, setIsSure] = useState(false);
   const isReady = !isForced || isSure;
   const dispatch = () => {
-    if (!isReady || act.isPending) return;
+    if (!isReady || mutation.isPending) return;
     const body = { issue, mode, force: isForced, ...(prompt.trim() === '' ? {} : { prompt }) };
-    const says = `A worker for ${mode} was dispatched on ${issue}.`;
-    act.mutate({ call: call('POST /workers', { body }), says }, { onSuccess: onClose });
+    const notice = `The ${mode} worker was dispatched on ${issue}.`;
+    mutation.mutate({ call: createCall('POST /workers', { body }), notice }, { onSuccess: onClose });
   };
   return (
-    <DeedDialog
+    <ActionDialog
       title={`Dispatch a worker on ${issue}`}
       action={isForced ? 'Dispatch out of order' : 'Dispatch'}
       isDangerous={isForced}
       isReady={isReady}
-      isBusy={act.isPending}
-      error={act.error}
+      isBusy={mutation.isPending}
+      error={mutation.error}
       onSubmit={dispatch}
       onClose={onClose}
     >
       <Choice
-        ref={beginsHere}
+        ref={markInitialFocus}
         name="Mode"
         value={mode}
-        options={MODES.map((each) => ({ value: each, says: each }))}
+        options={MODES.map((each) => ({ value: each, label: each }))}
         onChoose={(name) => setMode(MODES.find((mode) => mode === name) ?? 'implement')}
       />
       <TextArea
-        label="What else should it know? (optional)"
+        label="Additional instructions (optional)"
         rows={3}
         value={prompt}
         onChange={setPrompt}
@@ -61,17 +62,17 @@ export function DispatchDialog({ issue, suggested, onClose }: DispatchDialogProp
             setIsSure(false);
           }}
         />
-        <span>Even if this step is not due</span>
+        <span>Start the worker even if this step is not due</span>
       </label>
       {isForced && (
         <label className="check trouble">
           <input type="checkbox" checked={isSure} onChange={({ target }) => setIsSure(target.checked)} />
           <span>
-            I pass the order of phases on purpose.{' '}
-            <strong>It is written down in the journal, with who did it.</strong>
+            I am skipping the phase order on purpose.{' '}
+            <strong>The journal records this with your name.</strong>
           </span>
         </label>
       )}
-    </DeedDialog>
+    </ActionDialog>
   );
 }

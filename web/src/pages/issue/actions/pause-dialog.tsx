@@ -1,41 +1,42 @@
-/** Holds an issue, with a reason for whoever finds it held. */
+/** Pauses an issue, with a reason for other operators. */
 import { useState } from 'react';
-import { call } from '../../../api/request.ts';
-import { beginsHere } from '../begins-here.ts';
-import { useAct } from './act.ts';
-import { DeedDialog } from './action-dialog.tsx';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
+import { markInitialFocus } from '../initial-focus.ts';
+import { toStaleIssueQueries } from '../queries.ts';
+import { ActionDialog } from './action-dialog.tsx';
 
-const WHY_MOST_CHARS = 1_000;
+const MAX_REASON_CHARACTERS = 1_000;
 
 export function PauseDialog({ issue, onClose }: { readonly issue: string; onClose(): void }) {
-  const act = useAct(issue);
+  const mutation = useActionMutation(toStaleIssueQueries(issue));
   const [why, setWhy] = useState('');
   const pause = () => {
     const body = why.trim() === '' ? {} : { why: why.trim() };
-    const pausing = call('POST /issues/:id/pause', { params: { id: issue }, body });
-    act.mutate({ call: pausing }, { onSuccess: onClose });
+    const call = createCall('POST /issues/:id/pause', { params: { id: issue }, body });
+    mutation.mutate({ call: call }, { onSuccess: onClose });
   };
   return (
-    <DeedDialog
+    <ActionDialog
       title={`Pause ${issue}`}
       action="Pause"
       isReady
-      isBusy={act.isPending}
-      error={act.error}
+      isBusy={mutation.isPending}
+      error={mutation.error}
       onSubmit={pause}
       onClose={onClose}
     >
-      <p>Nothing is started for it until it is resumed. A running worker continues.</p>
+      <p>No worker starts until you resume the issue. A running worker continues.</p>
       <label className="field">
-        <span>Why? (others read it on the issue)</span>
+        <span>Reason (visible to others on the issue)</span>
         <input
-          ref={beginsHere}
+          ref={markInitialFocus}
           className="input"
-          maxLength={WHY_MOST_CHARS}
+          maxLength={MAX_REASON_CHARACTERS}
           value={why}
           onChange={({ target }) => setWhy(target.value)}
         />
       </label>
-    </DeedDialog>
+    </ActionDialog>
   );
 }

@@ -1,13 +1,14 @@
-/** Says something to a worker of the issue. */
+/** Sends a message to a worker of the issue. */
 import { useState } from 'react';
-import { isLive } from '../../../../../src/domain/lifecycle.ts';
-import type { WorkerView } from '../../../../../src/protocol/operator.ts';
-import { call } from '../../../api/request.ts';
-import { beginsHere } from '../begins-here.ts';
+import { isLive } from '../../../../../src/core/model/lifecycle.ts';
+import type { WorkerView } from '../../../../../src/protocol/workers.ts';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { Choice } from '../choice.tsx';
-import { likeliest } from '../likeliest-worker.ts';
-import { useAct } from './act.ts';
-import { DeedDialog } from './action-dialog.tsx';
+import { markInitialFocus } from '../initial-focus.ts';
+import { pickLikeliestWorker } from '../likeliest-worker.ts';
+import { toStaleIssueQueries } from '../queries.ts';
+import { ActionDialog } from './action-dialog.tsx';
 import { TextArea } from './text-area.tsx';
 
 interface PromptDialogProps {
@@ -17,24 +18,27 @@ interface PromptDialogProps {
 }
 
 export function PromptDialog({ issue, workers, onClose }: PromptDialogProps) {
-  const act = useAct(issue);
-  const [id, setId] = useState(likeliest(workers)?.id ?? '');
+  const mutation = useActionMutation(toStaleIssueQueries(issue));
+  const [id, setId] = useState(pickLikeliestWorker(workers)?.id ?? '');
   const [text, setText] = useState('');
   const [isInterrupting, setIsInterrupting] = useState(false);
   const worker = workers.find((each) => each.id === id);
   const isBusy = worker !== undefined && isLive(worker.status);
   const send = () => {
-    if (text.trim() === '' || act.isPending) return;
+    if (text.trim() === '' || mutation.isPending) return;
     const body = { text, interrupt: isBusy && isInterrupting };
-    act.mutate({ call: call('POST /workers/:id/prompt', { params: { id }, body }) }, { onSuccess: onClose });
+    mutation.mutate(
+      { call: createCall('POST /workers/:id/prompt', { params: { id }, body }) },
+      { onSuccess: onClose },
+    );
   };
   return (
-    <DeedDialog
-      title="Say something to a worker"
+    <ActionDialog
+      title="Send a message to a worker"
       action="Send"
       isReady={text.trim() !== ''}
-      isBusy={act.isPending}
-      error={act.error}
+      isBusy={mutation.isPending}
+      error={mutation.error}
       onSubmit={send}
       onClose={onClose}
     >
@@ -42,13 +46,13 @@ export function PromptDialog({ issue, workers, onClose }: PromptDialogProps) {
         <Choice
           name="Worker"
           value={id}
-          options={workers.map(({ id: value, mode, status }) => ({ value, says: `${mode} (${status})` }))}
+          options={workers.map(({ id: value, mode, status }) => ({ value, label: `${mode} (${status})` }))}
           onChoose={setId}
         />
       )}
       <TextArea
-        ref={beginsHere}
-        label={`What should ${worker?.mode ?? 'it'} hear?`}
+        ref={markInitialFocus}
+        label={worker === undefined ? 'Message to the worker' : `Message to the ${worker.mode} worker`}
         value={text}
         onChange={setText}
         onSend={send}
@@ -61,13 +65,13 @@ export function PromptDialog({ issue, workers, onClose }: PromptDialogProps) {
             onChange={({ target }) => setIsInterrupting(target.checked)}
           />
           <span>
-            Cut its present turn short
-            <span className="faint"> Otherwise it hears it when this turn ends.</span>
+            Interrupt its current turn
+            <span className="faint"> Otherwise the worker reads it when this turn ends.</span>
           </span>
         </label>
       ) : (
-        <p className="faint">It is not at work now: its session goes on with what you say.</p>
+        <p className="faint">The worker is not running. Your message resumes its session.</p>
       )}
-    </DeedDialog>
+    </ActionDialog>
   );
 }

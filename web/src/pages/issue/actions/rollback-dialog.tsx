@@ -1,25 +1,29 @@
-/** Opens the revert of an issue's merge once its id was typed, so that nobody does it by a slip. */
+/**
+ * Opens a pull request that reverts an issue's merge. The person must type the issue's id, which
+ * prevents accidents.
+ */
 import { useState } from 'react';
-import { call } from '../../../api/request.ts';
-import { beginsHere } from '../begins-here.ts';
-import { useAct } from './act.ts';
-import { DeedDialog } from './action-dialog.tsx';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
+import { markInitialFocus } from '../initial-focus.ts';
+import { toStaleIssueQueries } from '../queries.ts';
+import { ActionDialog } from './action-dialog.tsx';
 
 export function RollbackDialog({ issue, onClose }: { readonly issue: string; onClose(): void }) {
-  const act = useAct(issue);
+  const mutation = useActionMutation(toStaleIssueQueries(issue));
   const [typed, setTyped] = useState('');
   const isSame = typed.trim().toLowerCase() === issue.toLowerCase();
   return (
-    <DeedDialog
-      title={`Roll ${issue} back`}
+    <ActionDialog
+      title={`Roll back ${issue}`}
       action="Roll back"
       isDangerous
       isReady={isSame}
-      isBusy={act.isPending}
-      error={act.error}
+      isBusy={mutation.isPending}
+      error={mutation.error}
       onSubmit={() =>
-        act.mutate(
-          { call: call('POST /issues/:id/rollback', { params: { id: issue }, body: {} }) },
+        mutation.mutate(
+          { call: createCall('POST /issues/:id/rollback', { params: { id: issue }, body: {} }) },
           { onSuccess: onClose },
         )
       }
@@ -32,10 +36,10 @@ export function RollbackDialog({ issue, onClose }: { readonly issue: string; onC
       </p>
       <label className="field">
         <span>
-          Type <code>{issue}</code> to go on
+          Type <code>{issue}</code> to continue
         </span>
         <input
-          ref={beginsHere}
+          ref={markInitialFocus}
           className="input"
           autoComplete="off"
           spellCheck={false}
@@ -43,6 +47,6 @@ export function RollbackDialog({ issue, onClose }: { readonly issue: string; onC
           onChange={({ target }) => setTyped(target.value)}
         />
       </label>
-    </DeedDialog>
+    </ActionDialog>
   );
 }

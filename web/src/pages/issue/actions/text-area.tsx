@@ -1,6 +1,6 @@
-/** A place for a few sentences; Ctrl or ⌘ with Enter sends them. */
+/** A text area for a few sentences. Ctrl+Enter or ⌘+Enter submits. */
 import type { KeyboardEvent, Ref } from 'react';
-import { TEXT_MOST_CHARS } from '../../../text/most-chars.ts';
+import { MAX_TEXT_CHARACTERS } from '../../../text/max-characters.ts';
 
 interface TextAreaProps {
   readonly label: string;
@@ -26,7 +26,7 @@ export function TextArea(props: TextAreaProps) {
         ref={ref}
         className="input"
         rows={rows}
-        maxLength={TEXT_MOST_CHARS}
+        maxLength={MAX_TEXT_CHARACTERS}
         placeholder={placeholder}
         value={value}
         onChange={(event) => onChange(event.target.value)}

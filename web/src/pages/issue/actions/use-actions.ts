@@ -1,68 +1,72 @@
-/** Does what was offered: at once, after a question, or through a dialog. */
+/** Runs an available action: at once, after a confirmation, or through a dialog. */
 import { useState } from 'react';
-import { call } from '../../../api/request.ts';
-import { type Question, useConfirm } from '../../../components/confirm.tsx';
+import { createCall } from '../../../api/request.ts';
+import { type ActionRequest, useActionMutation } from '../../../api/use-action-mutation.ts';
+import { type ConfirmQuestion, useConfirm } from '../../../components/confirm.tsx';
 import { setFields } from '../../../router/location.ts';
-import { type Deed, useAct } from './act.ts';
-import type { DialogName, Offer } from './available-actions.ts';
-export type Deeds = ReturnType<typeof useDeeds>;
+import { toStaleIssueQueries } from '../queries.ts';
+import type { AvailableAction, DialogName } from './available-actions.ts';
+export type IssueActions = ReturnType<typeof useActions>;
 
-export function useDeeds(id: string) {
-  const act = useAct(id);
+export function useActions(id: string) {
+  const mutation = useActionMutation(toStaleIssueQueries(id));
   const confirm = useConfirm();
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [menu, setMenu] = useState<'actions' | 'columns' | null>(null);
 
-  const ask = async (question: Question, deed: Deed) => {
-    if (await confirm(question)) act.mutate(deed);
+  const ask = async (question: ConfirmQuestion, request: ActionRequest) => {
+    if (await confirm(question)) mutation.mutate(request);
   };
-  const perform = ({ deed, worker, pullRequest }: Offer): void => {
+  const perform = ({ action, worker, pullRequest }: AvailableAction): void => {
     const params = { id };
     const ofWorker = { params: { id: worker?.id ?? '' } };
     const mode = worker?.mode ?? '';
-    switch (deed) {
+    switch (action) {
       case 'answer':
-        beginAnswer();
+        startAnswer();
         break;
       case 'move':
         setMenu('columns');
         break;
       case 'resume_legion':
-        act.mutate({ call: call('POST /resume', { body: {} }), refused: 'The legion stays held' });
+        mutation.mutate({
+          call: createCall('POST /resume', { body: {} }),
+          refused: 'The legion was not resumed',
+        });
         break;
       case 'approve':
-        void ask(approving(id), {
-          call: call('POST /issues/:id/approve', { params, body: {} }),
-          refused: 'It was not approved',
+        void ask(describeApproval(id), {
+          call: createCall('POST /issues/:id/approve', { params, body: {} }),
+          refused: 'The issue was not approved',
         });
         break;
       case 'resume':
-        act.mutate({
-          call: call('POST /issues/:id/resume', { params, body: {} }),
+        mutation.mutate({
+          call: createCall('POST /issues/:id/resume', { params, body: {} }),
           refused: 'It stays paused',
         });
         break;
       case 'reset':
-        void ask(clearing(mode), {
-          call: call('DELETE /workers/:id/crashes', ofWorker),
-          refused: 'Its crashes still count',
+        void ask(describeCrashReset(mode), {
+          call: createCall('DELETE /workers/:id/crashes', ofWorker),
+          refused: 'The crash count was not reset',
         });
         break;
       case 'stop':
-        void ask(stopping(mode), {
-          call: call('DELETE /workers/:id', ofWorker),
-          refused: 'It was not stopped',
+        void ask(describeStop(mode), {
+          call: createCall('DELETE /workers/:id', ofWorker),
+          refused: 'The worker was not stopped',
         });
         break;
       case 'restart':
-        void ask(restarting(mode), {
-          call: call('DELETE /workers/:id', { ...ofWorker, query: { restart: 'true' } }),
-          refused: 'It was not stopped',
+        void ask(describeRestart(mode), {
+          call: createCall('DELETE /workers/:id', { ...ofWorker, query: { restart: 'true' } }),
+          refused: 'The worker was not restarted',
         });
         break;
       case 'mergeRevert':
-        void ask(mergingRevert(id, pullRequest), {
-          call: call('POST /pull-requests/:number/merge', {
+        void ask(describeRevertMerge(id, pullRequest), {
+          call: createCall('POST /pull-requests/:number/merge', {
             params: { number: `${pullRequest}` },
             body: {},
           }),
@@ -75,27 +79,27 @@ export function useDeeds(id: string) {
       case 'edit':
       case 'dispatch':
       case 'rollback':
-        setDialog(deed);
+        setDialog(action);
     }
   };
-  return { perform, dialog, close: () => setDialog(null), menu, setMenu, isBusy: act.isPending };
+  return { perform, dialog, close: () => setDialog(null), menu, setMenu, isBusy: mutation.isPending };
 }
 
-/** The box is on another part of the page, which has to be there before it can have the focus. */
-function beginAnswer(): void {
+/** The answer box is on another tab, which has to be rendered before the box can take the focus. */
+function startAnswer(): void {
   setFields({ tab: null }, { replace: false });
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-answer] textarea')?.focus());
 }
 
-function approving(id: string): Question {
+function describeApproval(id: string): ConfirmQuestion {
   return {
     title: `Approve ${id}`,
-    text: 'What waits for approval goes on from there. That you approved it is written on the issue.',
+    text: 'The step that waits for approval continues. The approval is recorded on the issue.',
     action: 'Approve',
   };
 }
 
-function mergingRevert(id: string, pullRequest: number | undefined): Question {
+function describeRevertMerge(id: string, pullRequest: number | undefined): ConfirmQuestion {
   return {
     title: `Merge the revert of ${id}`,
     text: `Pull request ${pullRequest} is merged if its CI is green. The base branch then no longer contains the change.`,
@@ -104,31 +108,31 @@ function mergingRevert(id: string, pullRequest: number | undefined): Question {
   };
 }
 
-function clearing(mode: string): Question {
+function describeCrashReset(mode: string): ConfirmQuestion {
   return {
-    title: `Clear the crashes of ${mode}`,
-    text: 'It may then be started again. If what made it crash is still there, it will crash again.',
-    action: 'Clear them',
+    title: `Reset the crash count of ${mode}`,
+    text: 'The worker may then start again. If the cause of the crashes remains, it will crash again.',
+    action: 'Reset crash count',
   };
 }
 
-const ENDS =
-  'It is asked to stop, and stopped if it does not. What it has committed stays; what it has in hand may be lost.';
+const STOP_CONSEQUENCE =
+  'It is asked to exit, and is killed if it does not. Its commits are kept; uncommitted work may be lost.';
 
-function stopping(mode: string): Question {
+function describeStop(mode: string): ConfirmQuestion {
   return {
     title: `Stop the ${mode} worker`,
-    text: `${ENDS} The issue is held: nothing starts for it until someone resumes it.`,
-    action: 'Stop it',
+    text: `${STOP_CONSEQUENCE} The issue is held: nothing starts for it until someone resumes it.`,
+    action: 'Stop worker',
     isDangerous: true,
   };
 }
 
-function restarting(mode: string): Question {
+function describeRestart(mode: string): ConfirmQuestion {
   return {
     title: `Restart the ${mode} worker`,
-    text: `${ENDS} Legion then starts it again by itself.`,
-    action: 'Restart it',
+    text: `${STOP_CONSEQUENCE} Legion then starts it again automatically.`,
+    action: 'Restart worker',
     isDangerous: true,
   };
 }

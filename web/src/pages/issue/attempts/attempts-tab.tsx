@@ -1,32 +1,32 @@
-/** Every life of every worker of an issue, the latest first. */
+/** All attempts of all workers of an issue, latest first. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
-import { LIFECYCLE_STATES } from '../../../../../src/domain/lifecycle.ts';
-import type { Attempt } from '../../../../../src/protocol/dashboard.ts';
+import { formatCount, formatDuration, formatTokens } from '../../../../../src/core/model/format.ts';
+import { LIFECYCLE_STATES } from '../../../../../src/core/model/lifecycle.ts';
+import type { AttemptView } from '../../../../../src/protocol/dashboard.ts';
 import { useNow } from '../../../clock/clock.tsx';
-import { moment } from '../../../clock/words.ts';
+import { formatMoment } from '../../../clock/format-time.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
-import { money } from '../../../components/money.tsx';
+import { formatMoney } from '../../../components/money.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../components/states.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { TimeOfDay } from '../../../components/time.tsx';
-import { agentWords } from '../../../text/agent-words.ts';
-import { plain } from '../../../text/plain.ts';
-import { transcriptPath } from '../../board/issue-path.ts';
-import { attemptsQuery } from '../queries.ts';
+import { formatAgent } from '../../../text/format-agent.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toTranscriptPath } from '../../board/issue-path.ts';
+import { createAttemptsQuery } from '../queries.ts';
 
 export function AttemptsTab({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery(attemptsQuery(id));
+  const { data, error, refetch } = useQuery(createAttemptsQuery(id));
   if (data === undefined) {
     if (error === null) return <SkeletonLines count={8} />;
     return <ErrorState title="The attempts could not be read" error={error} onRetry={() => void refetch()} />;
   }
   if (data.length === 0) {
     return (
-      <EmptyState icon="clock" title="Nobody has worked on it yet">
-        Each life of a worker shows here: who it was, how it ended, what it reported and what it cost.
+      <EmptyState icon="clock" title="No attempts yet">
+        Each attempt appears here with its agent, outcome, report and cost.
       </EmptyState>
     );
   }
@@ -35,7 +35,7 @@ export function AttemptsTab({ id }: { readonly id: string }) {
   return (
     <div className="attempts">
       <p className="faint">
-        {counted(data.length, 'attempt')}, {money(usd)} together.
+        {formatCount(data.length, 'attempt')}, {formatMoney(usd)} together.
       </p>
       <ol className="attempt-list">
         {latestFirst.map((attempt) => (
@@ -48,34 +48,34 @@ export function AttemptsTab({ id }: { readonly id: string }) {
   );
 }
 
-function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly attempt: Attempt }) {
-  const { mode, attempt, agent, model, state, dispatchedAt, endedAt, ending, report, spent, verdicts } = life;
-  const lasted = useNow((now) => span((endedAt ?? now) - dispatchedAt));
-  const known = LIFECYCLE_STATES.find((each) => each === state);
+function OneAttempt({ issue, attempt: view }: { readonly issue: string; readonly attempt: AttemptView }) {
+  const { mode, attempt, agent, model, state, dispatchedAt, endedAt, ending, report, spent, verdicts } = view;
+  const duration = useNow((now) => formatDuration((endedAt ?? now) - dispatchedAt));
+  const knownState = LIFECYCLE_STATES.find((each) => each === state);
   return (
     <section className="panel" aria-label={`${mode}, attempt ${attempt}`}>
       <h2 className="panel-head">
         {mode} <span className="faint">#{attempt}</span>
-        {known === undefined ? <Badge>{plain(state)}</Badge> : <StatusMark state={known} />}
-        <Link className="panel-link" to={transcriptPath(issue, mode, attempt)}>
+        {knownState === undefined ? <Badge>{toPlainText(state)}</Badge> : <StatusMark state={knownState} />}
+        <Link className="panel-link" to={toTranscriptPath(issue, mode, attempt)}>
           Transcript
         </Link>
       </h2>
       <p className="attempt-facts faint number-text">
-        <span>{agentWords(agent, model)}</span>
-        <span title={moment(dispatchedAt)}>began {moment(dispatchedAt)}</span>
-        <span>{endedAt === null ? `for ${lasted}` : `lasted ${lasted}`}</span>
-        {spent.turns > 0 && <span>{counted(spent.turns, 'turn')}</span>}
-        {spent.tokens > 0 && <span>{tokensText(spent.tokens)}</span>}
-        <span>{money(spent.usd)}</span>
+        <span>{formatAgent(agent, model)}</span>
+        <span title={formatMoment(dispatchedAt)}>began {formatMoment(dispatchedAt)}</span>
+        <span>{endedAt === null ? `for ${duration}` : `lasted ${duration}`}</span>
+        {spent.turns > 0 && <span>{formatCount(spent.turns, 'turn')}</span>}
+        {spent.tokens > 0 && <span>{formatTokens(spent.tokens)}</span>}
+        <span>{formatMoney(spent.usd)}</span>
       </p>
-      {ending !== null && <p className="text">{plain(ending)}</p>}
+      {ending !== null && <p className="text">{toPlainText(ending)}</p>}
       {report !== null && (
         <p className="report">
           <Badge tone={report.outcome === 'done' ? 'good' : 'bad'}>
             {report.outcome === 'done' ? '✓ reported done' : '✗ reported an error'}
           </Badge>{' '}
-          <span className="text">{plain(report.summary)}</span>
+          <span className="text">{toPlainText(report.summary)}</span>
         </p>
       )}
       <Verdicts of={verdicts} />
@@ -83,8 +83,8 @@ function OneAttempt({ issue, attempt: life }: { readonly issue: string; readonly
   );
 }
 
-/** What was found about an attempt's health, with the facts it was found by. */
-function Verdicts({ of }: { readonly of: Attempt['verdicts'] }) {
+/** Shows the health verdicts on an attempt, with their evidence. */
+function Verdicts({ of }: { readonly of: AttemptView['verdicts'] }) {
   if (of.length === 0) return null;
   return (
     <ol className="verdicts" aria-label="Verdicts">
@@ -92,7 +92,7 @@ function Verdicts({ of }: { readonly of: Attempt['verdicts'] }) {
         <li key={`${at} ${says}`}>
           <TimeOfDay at={at} />
           <div>
-            <p>{plain(says)}</p>
+            <p>{toPlainText(says)}</p>
             <EvidenceFold of={evidence} />
           </div>
         </li>

@@ -1,33 +1,38 @@
-/** What CI says about an issue: each check at the head of its pull request, with its link and the end of its log. */
+/**
+ * CI results of an issue: each check of its pull request's head commit, with its link and the end
+ * of its log.
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { CheckView, CiView } from '../../../../../src/protocol/ci.ts';
-import { call, request } from '../../../api/request.ts';
+import { createCall, sendRequest } from '../../../api/request.ts';
 import type { Tone } from '../../../components/badge.tsx';
 import { LogEnd } from '../../../components/log-end.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../components/states.tsx';
-import { plain } from '../../../text/plain.ts';
-import { FAR } from '../queries.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { EXTERNAL } from '../refresh-on-events.ts';
 
-/** Lines of each log: more than a screen, for whoever scrolls up. */
+/** Number of lines shown of each log. More than one screen, so that the reader can scroll up. */
 const LINES = 100;
-/** While a check runs nothing else may happen to the issue that would have the page ask again. */
-const PENDING_EVERY_MS = 10_000;
+/**
+ * Poll interval while a check is running, because no event may report that the check has finished.
+ */
+const PENDING_INTERVAL_MS = 10_000;
 
-function ciQuery(id: string) {
+function createCiQuery(id: string) {
   return queryOptions({
-    queryKey: [FAR, id, 'ci'],
+    queryKey: [EXTERNAL, id, 'ci'],
     queryFn: ({ signal }) =>
-      request(
-        call('GET /issues/:id/ci', { params: { id }, query: { lines: `${LINES}` } }),
+      sendRequest(
+        createCall('GET /issues/:id/ci', { params: { id }, query: { lines: `${LINES}` } }),
         ['says', 'status', 'checks', 'problems'],
         { signal },
       ),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? PENDING_INTERVAL_MS : false),
   });
 }
 
 export function CiTab({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery(ciQuery(id));
+  const { data, error, refetch } = useQuery(createCiQuery(id));
   if (data === undefined)
     return error === null ? (
       <SkeletonLines count={8} />
@@ -37,11 +42,11 @@ export function CiTab({ id }: { readonly id: string }) {
   return (
     <div className="ci-tab">
       {data.problems.map(({ code, message, next }) => (
-        <section key={message} className="panel ci-check" aria-label="Problem of the repository">
+        <section key={message} className="panel ci-check" aria-label="Repository problem">
           <h2 className="panel-head">
             Problem of the repository <code className="faint">{code}</code>
           </h2>
-          <LogEnd name="What the repository’s own commands printed" text={message} />
+          <LogEnd name="Output of the repository’s own commands" text={message} />
           <p className="faint">{next}</p>
         </section>
       ))}
@@ -53,14 +58,14 @@ export function CiTab({ id }: { readonly id: string }) {
 function Checks({ of: { number, sha, says, next, checks } }: { readonly of: CiView }) {
   if (checks.length === 0)
     return (
-      <EmptyState icon="clock" title={plain(says)}>
-        {next !== undefined && plain(next)}
+      <EmptyState icon="clock" title={toPlainText(says)}>
+        {next !== undefined && toPlainText(next)}
       </EmptyState>
     );
   return (
     <>
       <p>
-        {plain(says)}{' '}
+        {toPlainText(says)}{' '}
         {number !== null && sha !== null && (
           <span className="faint">
             Pull request #{number} at commit <code title={sha}>{sha.slice(0, 10)}</code>.
@@ -68,7 +73,7 @@ function Checks({ of: { number, sha, says, next, checks } }: { readonly of: CiVi
         )}
       </p>
       {checks.map((check, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two checks may have one name.
+        // biome-ignore lint/suspicious/noArrayIndexKey: two checks may have the same name.
         <Check key={`${check.name} ${index}`} of={check} />
       ))}
     </>
@@ -77,14 +82,14 @@ function Checks({ of: { number, sha, says, next, checks } }: { readonly of: CiVi
 
 function Check({ of: { name, status, url, summary, log, missing } }: { readonly of: CheckView }) {
   const { sign, word, tone } = MARKS[status];
-  const shown = plain(name);
+  const plainName = toPlainText(name);
   return (
-    <section className="panel ci-check" aria-label={`Check ${shown}`}>
+    <section className="panel ci-check" aria-label={`Check ${plainName}`}>
       <h2 className="panel-head">
         <span className={`check-sign tone-${tone}`} aria-hidden="true">
           {sign}
         </span>
-        <span className="check-name">{shown}</span>
+        <span className="check-name">{plainName}</span>
         <span className={`check-word tone-${tone}`}>{word}</span>
         {url !== undefined && /^https?:\/\//.test(url) && (
           <a className="panel-link" href={url} target="_blank" rel="noopener noreferrer nofollow">
@@ -92,12 +97,12 @@ function Check({ of: { name, status, url, summary, log, missing } }: { readonly 
           </a>
         )}
       </h2>
-      {summary !== undefined && <p className="text">{plain(summary)}</p>}
-      {missing !== undefined && <p className="faint">{plain(missing)}</p>}
+      {summary !== undefined && <p className="text">{toPlainText(summary)}</p>}
+      {missing !== undefined && <p className="faint">{toPlainText(missing)}</p>}
       {log !== undefined && (
         <details className="fold" open={status !== 'passing'}>
           <summary>End of the log</summary>
-          <LogEnd name={`End of the log of ${shown}`} text={log} />
+          <LogEnd name={`End of the log of ${plainName}`} text={log} />
         </details>
       )}
     </section>

@@ -1,31 +1,29 @@
-/** A diff with its tree of files; all its lines are one long list. */
+/** A diff with its file tree. All lines form one long list. */
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
-import { counted } from '../../../../../src/domain/format.ts';
-import type { Diff } from '../../../../../src/protocol/dashboard.ts';
+import { formatCount } from '../../../../../src/core/model/format.ts';
+import type { IssueDiff } from '../../../../../src/protocol/repository.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
-import { plain } from '../../../text/plain.ts';
-import type { DiffFile } from './rows.ts';
-import { type DiffRow, diffRows, foldedAtFirst } from './rows.ts';
-import type { Folder } from './tree.ts';
-import { treeOf } from './tree.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { buildDiffRows, type DiffFile, type DiffRow, selectInitiallyFolded } from './rows.ts';
+import { buildTree, type DiffFolder } from './tree.ts';
 
-/** Heights of a file's name and of a line, in pixels. */
+/** Heights of a file header and of a line, in pixels. */
 const FILE_PX = 37;
 const LINE_PX = 19;
 const SHA_CHARS = 10;
 
-export function DiffView({ diff }: { readonly diff: Diff }) {
+export function DiffView({ diff }: { readonly diff: IssueDiff }) {
   const { files, says, base, head, truncated } = diff;
-  const [folded, setFolded] = useState(() => foldedAtFirst(files));
-  const rows = useMemo(() => diffRows(files, folded), [files, folded]);
-  const tree = useMemo(() => treeOf(files), [files]);
+  const [folded, setFolded] = useState(() => selectInitiallyFolded(files));
+  const rows = useMemo(() => buildDiffRows(files, folded), [files, folded]);
+  const tree = useMemo(() => buildTree(files), [files]);
   const list = useRef<VirtualListHandle>(null);
   const at = useRef(-1);
-  const fold = useCallback((path: string) => setFolded((before) => toggled(before, path)), []);
+  const fold = useCallback((path: string) => setFolded((before) => togglePath(before, path)), []);
 
   const show = (index: number) => {
     const file = files[index];
@@ -39,26 +37,26 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
   const step = (by: 1 | -1) => show(Math.max(0, Math.min(files.length - 1, at.current + by)));
   const isAllFolded = folded.size === files.length;
   const foldAll = () => setFolded(isAllFolded ? new Set() : new Set(files.map(({ path }) => path)));
-  useShortcut({ keys: 'j', says: 'Next file', group: 'Diff', run: () => step(1) });
-  useShortcut({ keys: 'k', says: 'Previous file', group: 'Diff', run: () => step(-1) });
+  useShortcut({ keys: 'j', label: 'Next file', group: 'Diff', run: () => step(1) });
+  useShortcut({ keys: 'k', label: 'Previous file', group: 'Diff', run: () => step(-1) });
   useShortcut({
     keys: 'o',
-    says: 'Fold or unfold this file',
+    label: 'Fold or unfold this file',
     group: 'Diff',
     run: () => fold(files[Math.max(0, at.current)]?.path ?? ''),
   });
-  useShortcut({ keys: 'O', says: 'Fold or unfold all files', group: 'Diff', run: foldAll });
+  useShortcut({ keys: 'O', label: 'Fold or unfold all files', group: 'Diff', run: foldAll });
 
   return (
     <div className="diff">
       <div className="diff-head">
-        <strong className="number-text">{counted(files.length, 'file')}</strong>
+        <strong className="number-text">{formatCount(files.length, 'file')}</strong>
         <Changed
           additions={sum(files.map(({ additions }) => additions))}
           deletions={sum(files.map(({ deletions }) => deletions))}
         />
         <span className="diff-says faint">
-          {plain(says)}{' '}
+          {toPlainText(says)}{' '}
           {base !== '' && (
             <code title={`${base} … ${head}`}>
               {base.slice(0, SHA_CHARS)}…{head === '' ? 'workspace' : head.slice(0, SHA_CHARS)}
@@ -69,7 +67,7 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
       </div>
       {truncated && (
         <p className="diff-truncated tone-warn" role="note">
-          This is not all of it: files or lines beyond the limit were left out. `git diff` in the workspace
+          The diff is truncated: files or lines beyond the limit are not shown. `git diff` in the workspace
           has everything.
         </p>
       )}
@@ -79,8 +77,8 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
       <VirtualList
         ref={list}
         items={rows}
-        keyOf={keyOf}
-        estimate={estimate}
+        keyOf={getRowKey}
+        estimate={getEstimatedRowHeight}
         of="lines"
         name="Changes"
         className="diff-rows"
@@ -93,7 +91,7 @@ export function DiffView({ diff }: { readonly diff: Diff }) {
   );
 }
 
-function toggled(before: ReadonlySet<string>, path: string): ReadonlySet<string> {
+function togglePath(before: ReadonlySet<string>, path: string): ReadonlySet<string> {
   const after = new Set(before);
   if (!after.delete(path)) after.add(path);
   return after;
@@ -103,29 +101,34 @@ function sum(counts: readonly (number | null)[]): number {
   return counts.reduce<number>((total, count) => total + (count ?? 0), 0);
 }
 
-function keyOf({ key }: DiffRow): string {
+function getRowKey({ key }: DiffRow): string {
   return key;
 }
 
-function estimate({ kind }: DiffRow): number {
+function getEstimatedRowHeight({ kind }: DiffRow): number {
   return kind === 'file' ? FILE_PX : LINE_PX;
 }
 
-/** The changed files as a tree; one that is chosen is shown. */
-function FileTree({ of, onChoose }: { readonly of: Folder; onChoose(file: DiffFile): void }) {
+/** The changed files as a tree. Selecting one scrolls to it. */
+function FileTree({ of, onChoose }: { readonly of: DiffFolder; onChoose(file: DiffFile): void }) {
   return (
     <ul className="tree">
       {of.folders.map((folder) => (
         <li key={folder.name}>
-          <span className="tree-folder">{plain(folder.name)}</span>
+          <span className="tree-folder">{toPlainText(folder.name)}</span>
           <FileTree of={folder} onChoose={onChoose} />
         </li>
       ))}
       {of.files.map((file) => (
         <li key={file.path}>
-          <button type="button" className="tree-file" title={plain(file.path)} onClick={() => onChoose(file)}>
+          <button
+            type="button"
+            className="tree-file"
+            title={toPlainText(file.path)}
+            onClick={() => onChoose(file)}
+          >
             <span className={`tree-name change-${file.change}`}>
-              {plain(file.path.split('/').at(-1) ?? '')}
+              {toPlainText(file.path.split('/').at(-1) ?? '')}
             </span>
             <Changed additions={file.additions} deletions={file.deletions} />
           </button>
@@ -152,7 +155,7 @@ const DiffRowView = memo(function DiffRowView({ row, isFolded, onFold }: DiffRow
       return <div className="diff-note">{row.text}</div>;
     case 'line':
       return (
-        <div className={`diff-line ${SIDES[row.sign].look}`}>
+        <div className={`diff-line ${SIDES[row.sign].className}`}>
           <span className="diff-number">{row.before}</span>
           <span className="diff-number">{row.after}</span>
           <span className="diff-sign">{row.sign}</span>
@@ -162,7 +165,11 @@ const DiffRowView = memo(function DiffRowView({ row, isFolded, onFold }: DiffRow
   }
 });
 
-const SIDES = { '+': { look: 'is-added' }, '-': { look: 'is-removed' }, ' ': { look: '' } } as const;
+const SIDES = {
+  '+': { className: 'is-added' },
+  '-': { className: 'is-removed' },
+  ' ': { className: '' },
+} as const;
 
 interface FileHeadProps {
   readonly file: DiffFile;
@@ -182,8 +189,8 @@ function FileHead({ file, isFolded, onFold }: FileHeadProps) {
     >
       <Icon name={isFolded ? 'forward' : 'down'} size={14} />
       <span className="diff-path">
-        {from !== undefined && <span className="faint">{plain(from)} → </span>}
-        <bdi>{plain(path)}</bdi>
+        {from !== undefined && <span className="faint">{toPlainText(from)} → </span>}
+        <bdi>{toPlainText(path)}</bdi>
       </span>
       {change !== 'changed' && <Badge tone={TONES[change]}>{change}</Badge>}
       {cut && <Badge tone="warn">cut</Badge>}
@@ -201,7 +208,7 @@ const TONES: Readonly<Record<DiffFile['change'], Tone>> = {
   conflicted: 'bad',
 };
 
-/** How much was added and taken away. */
+/** Number of added and removed lines. */
 interface ChangedProps {
   /** Null for a binary file. */
   readonly additions: number | null;

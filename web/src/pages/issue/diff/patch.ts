@@ -1,5 +1,5 @@
-/** A unified patch as rows with the line numbers of both sides. Pure. */
-import { plain } from '../../../text/plain.ts';
+/** Parses a unified patch into rows with the line numbers of both sides. Pure. */
+import { toPlainText } from '../../../text/plain.ts';
 
 export type PatchRow =
   | { readonly kind: 'hunk'; readonly text: string }
@@ -12,22 +12,22 @@ export type PatchRow =
     }
   | { readonly kind: 'note'; readonly text: string };
 
-/** Longer lines were made by programs, for programs. */
-const LINE_MOST_CHARS = 1_500;
+/** Maximum length of a line. Longer lines are usually machine-generated, so they are cut off. */
+const MAX_LINE_CHARACTERS = 1_500;
 
-export function patchRows(patch: string): readonly PatchRow[] {
+export function parsePatchRows(patch: string): readonly PatchRow[] {
   const lines = patch.split('\n');
   if (lines.at(-1) === '') lines.pop();
   let before = 0;
   let after = 0;
   return lines.map((line): PatchRow => {
     const sign = line[0];
-    const text = shortened(plain(line.slice(1).replace(/\r$/, '')));
+    const text = trimLine(toPlainText(line.slice(1).replace(/\r$/, '')));
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)/.exec(line);
     if (hunk !== null) {
       before = Number(hunk[1]);
       after = Number(hunk[2]);
-      return { kind: 'hunk', text: plain(hunk[3] ?? '') };
+      return { kind: 'hunk', text: toPlainText(hunk[3] ?? '') };
     }
     if (sign === '+') return { kind: 'line', sign, before: null, after: after++, text };
     if (sign === '-') return { kind: 'line', sign, before: before++, after: null, text };
@@ -36,7 +36,7 @@ export function patchRows(patch: string): readonly PatchRow[] {
   });
 }
 
-function shortened(line: string): string {
-  if (line.length <= LINE_MOST_CHARS) return line;
-  return `${line.slice(0, LINE_MOST_CHARS)}… (${(line.length - LINE_MOST_CHARS).toLocaleString('en')} more characters)`;
+function trimLine(line: string): string {
+  if (line.length <= MAX_LINE_CHARACTERS) return line;
+  return `${line.slice(0, MAX_LINE_CHARACTERS)}… (${(line.length - MAX_LINE_CHARACTERS).toLocaleString('en')} more characters)`;
 }

@@ -1,21 +1,23 @@
-/** All files of a diff as one list of rows, those that are folded as their names alone. Pure. */
-import type { Diff } from '../../../../../src/protocol/dashboard.ts';
-import { type PatchRow, patchRows } from './patch.ts';
+/**
+ * Turns all files of a diff into one flat list of rows. A collapsed file has only its header. Pure.
+ */
+import type { IssueDiff } from '../../../../../src/protocol/repository.ts';
+import { type PatchRow, parsePatchRows } from './patch.ts';
 
-export type DiffFile = Diff['files'][number];
+export type DiffFile = IssueDiff['files'][number];
 export type DiffRow = { readonly key: string } & (
   | PatchRow
   | { readonly kind: 'file'; readonly file: DiffFile }
 );
 
-export function diffRows(files: readonly DiffFile[], folded: ReadonlySet<string>): readonly DiffRow[] {
+export function buildDiffRows(files: readonly DiffFile[], folded: ReadonlySet<string>): readonly DiffRow[] {
   return files.flatMap((file): DiffRow[] => {
     const head: DiffRow = { key: file.path, kind: 'file', file };
     if (folded.has(file.path)) return [head];
-    const rows = patchRows(file.patch).map(
+    const rows = parsePatchRows(file.patch).map(
       (row, index): DiffRow => ({ ...row, key: `${file.path}\n${index}` }),
     );
-    const why = noteOn(file);
+    const why = describeOmission(file);
     return [
       head,
       ...rows,
@@ -24,23 +26,23 @@ export function diffRows(files: readonly DiffFile[], folded: ReadonlySet<string>
   });
 }
 
-function noteOn({ additions, patch, cut, change }: DiffFile): string | undefined {
-  if (additions === null) return 'A binary file: there are no lines to show.';
-  if (cut)
-    return patch === ''
-      ? 'Too large to be shown here.'
-      : 'The rest is left out: it is too large to be shown here.';
+function describeOmission({ additions, patch, cut, change }: DiffFile): string | undefined {
+  if (additions === null) return 'Binary file: no lines to show.';
+  if (cut) return patch === '' ? 'Too large to show here.' : 'The rest is too large to show here.';
   if (patch !== '') return undefined;
-  return change === 'renamed' ? 'Renamed, with nothing changed in it.' : 'No lines were changed.';
+  return change === 'renamed' ? 'Renamed without changes.' : 'No lines were changed.';
 }
 
-/** A person begins with what a person wrote. */
+/** Generated files, which are collapsed, because people read hand-written code first. */
 const MADE_BY_PROGRAMS =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|composer\.lock|Gemfile\.lock)$|\.(min\.(js|css)|map|snap)$/;
-/** More changed lines than fit on ten screens. */
+/**
+ * Files with more changed lines than this are also collapsed, because they would fill more than ten
+ * screens.
+ */
 const LONG_LINES = 400;
 
-export function foldedAtFirst(files: readonly DiffFile[]): ReadonlySet<string> {
+export function selectInitiallyFolded(files: readonly DiffFile[]): ReadonlySet<string> {
   const isFolded = ({ path, additions, deletions }: DiffFile) =>
     MADE_BY_PROGRAMS.test(path) || (additions ?? 0) + (deletions ?? 0) > LONG_LINES;
   return new Set(files.filter(isFolded).map(({ path }) => path));

@@ -1,24 +1,27 @@
-/** The files of a diff as a tree of folders; a folder with nothing but a folder in it is one with it. Pure. */
+/**
+ * Builds a directory tree from the files of a diff. A directory that contains only one directory is
+ * merged with it. Pure.
+ */
 import type { DiffFile } from './rows.ts';
 
-export interface Folder {
+export interface DiffFolder {
   readonly name: string;
-  readonly folders: readonly Folder[];
+  readonly folders: readonly DiffFolder[];
   readonly files: readonly DiffFile[];
 }
 
-export function treeOf(files: readonly DiffFile[]): Folder {
-  return folderOf('', '', files);
+export function buildTree(files: readonly DiffFile[]): DiffFolder {
+  return buildFolder('', '', files);
 }
 
-function folderOf(name: string, prefix: string, files: readonly DiffFile[]): Folder {
-  const here = files.filter(({ path }) => !path.slice(prefix.length).includes('/'));
-  const deeper = files.filter((file) => !here.includes(file));
-  const groups = Map.groupBy(deeper, ({ path }) => path.slice(prefix.length).split('/')[0] ?? '');
-  const folders = [...groups].map(([child, those]) => folderOf(child, `${prefix}${child}/`, those));
-  const [only] = folders;
-  if (name !== '' && here.length === 0 && folders.length === 1 && only !== undefined) {
-    return { ...only, name: `${name}/${only.name}` };
+function buildFolder(name: string, prefix: string, files: readonly DiffFile[]): DiffFolder {
+  const ownFiles = files.filter(({ path }) => !path.slice(prefix.length).includes('/'));
+  const nestedFiles = files.filter((file) => !ownFiles.includes(file));
+  const groups = Map.groupBy(nestedFiles, ({ path }) => path.slice(prefix.length).split('/')[0] ?? '');
+  const folders = [...groups].map(([child, members]) => buildFolder(child, `${prefix}${child}/`, members));
+  const [onlyFolder] = folders;
+  if (name !== '' && ownFiles.length === 0 && folders.length === 1 && onlyFolder !== undefined) {
+    return { ...onlyFolder, name: `${name}/${onlyFolder.name}` };
   }
-  return { name, folders, files: here };
+  return { name, folders, files: ownFiles };
 }

@@ -1,15 +1,15 @@
-/** What was said about the issue. */
+/** Comments on the issue. */
 import type { CommentView } from '../../../../../src/protocol/board.ts';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
-import { call } from '../../../api/request.ts';
+import { createCall } from '../../../api/request.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { SkeletonLines } from '../../../components/states.tsx';
 import { Time } from '../../../components/time.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
-import { useSession } from '../../../session/gate.tsx';
-import { plain } from '../../../text/plain.ts';
-import { useSending } from '../send.ts';
+import { useSession } from '../../../session/session.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { useDraftSending } from '../send.ts';
 
 export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undefined }) {
   const { ownBoard, backend } = useSession();
@@ -35,10 +35,10 @@ function Comment({ comment: { author, by, at, text } }: { readonly comment: Comm
     <article className="panel comment">
       <p className="comment-head">
         <strong>
-          <bdi>{plain(author)}</bdi>
+          <bdi>{toPlainText(author)}</bdi>
         </strong>
         {by === 'legion' && author !== 'legion' && <Badge tone="work">Legion</Badge>}
-        {by === 'outsider' && <Badge title="Its words steer nobody">outsider</Badge>}
+        {by === 'outsider' && <Badge title="Workers do not act on this comment">outsider</Badge>}
         <Time at={at} suffix=" ago" />
       </p>
       <Markdown text={text} under={2} />
@@ -46,19 +46,19 @@ function Comment({ comment: { author, by, at, text } }: { readonly comment: Comm
   );
 }
 
-/** Says something on the issue. */
+/** Posts a comment on the issue. */
 function CommentBox({ issue }: { readonly issue: string }) {
   return (
     <WriteBox
       name="Comment"
-      placeholder="Say something on the issue"
+      placeholder="Write a comment"
       action="Comment"
-      {...useSending(issue, {
+      {...useDraftSending(issue, {
         draft: `comment ${issue}`,
-        toCall: (text) => call('POST /issues/:id/comments', { params: { id: issue }, body: { text } }),
+        toCall: (text) => createCall('POST /issues/:id/comments', { params: { id: issue }, body: { text } }),
       })}
     >
-      <span className="faint">Workers read it.</span>
+      <span className="faint">Workers read comments.</span>
     </WriteBox>
   );
 }

@@ -1,38 +1,39 @@
-/** Edits an issue's title, text, priority, labels and blockers, where its board can be edited from here. */
+/** Edits an issue's title, text, priority, labels and blockers, as far as its board allows. */
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { IssueView } from '../../../../../src/protocol/board.ts';
 import { boardQuery } from '../../../api/queries.ts';
-import { call } from '../../../api/request.ts';
+import { createCall } from '../../../api/request.ts';
+import { useActionMutation } from '../../../api/use-action-mutation.ts';
 import { Button } from '../../../components/button.tsx';
 import { useConfirm } from '../../../components/confirm.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { useSession } from '../../../session/gate.tsx';
-import { labelsOf } from '../../board/filter.ts';
-import { useAct } from '../actions/act.ts';
-import { DeedDialog } from '../actions/action-dialog.tsx';
-import { beginsHere } from '../begins-here.ts';
+import { useSession } from '../../../session/session.ts';
+import { countLabels } from '../../board/filter.ts';
+import { ActionDialog } from '../actions/action-dialog.tsx';
 import { Choice } from '../choice.tsx';
+import { markInitialFocus } from '../initial-focus.ts';
+import { toStaleIssueQueries } from '../queries.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import {
   addTo,
-  conflictsIn,
+  applyListChange,
+  findConflicts,
+  getPart,
   type IssueEdit,
   keepMine,
-  listed,
+  listOwnLabels,
   NO_EDIT,
-  ownLabels,
-  partOf,
   removeFrom,
-  requestOf,
   setPart,
   type TextPart,
   takeTheirs,
+  toEditRequest,
 } from './issue-edit.ts';
 import { ListField } from './list-field.tsx';
 import '../../../styles/issue-edit.css';
 
-/** As long as the board allows them. */
+/** Maximum lengths that the board accepts. */
 const TITLE_MAX_CHARS = 256;
 const LABEL_MAX_CHARS = 50;
 const ID_MAX_CHARS = 100;
@@ -43,7 +44,7 @@ const SERVICES: Readonly<Record<string, string>> = { github: 'GitHub', linear: '
 
 interface EditDialogProps {
   readonly id: string;
-  /** As it is now, also while it is being edited. */
+  /** The issue's current state, kept up to date during the edit. */
   readonly issue: IssueView;
   onClose(): void;
 }
@@ -60,7 +61,7 @@ export function EditDialog(props: EditDialogProps) {
       actions={<Button onClick={props.onClose}>Close</Button>}
     >
       <p>
-        This issue lives on {service}. Edit its title, text, labels, priority and blockers there; Legion reads
+        This issue is on {service}. Edit its title, text, labels, priority and blockers there; Legion reads
         them from {service}.
       </p>
     </Dialog>
@@ -68,7 +69,7 @@ export function EditDialog(props: EditDialogProps) {
 }
 
 function EditForm({ id, issue, onClose }: EditDialogProps) {
-  const act = useAct(id);
+  const mutation = useActionMutation(toStaleIssueQueries(id));
   const confirm = useConfirm();
   const { data: board } = useQuery(boardQuery);
   const [edit, setEdit] = useState<IssueEdit>(NO_EDIT);
@@ -76,32 +77,32 @@ function EditForm({ id, issue, onClose }: EditDialogProps) {
   const [blocker, setBlocker] = useState('');
   const text = useRef<HTMLTextAreaElement>(null);
 
-  const labels = ownLabels(issue);
-  // What was typed and not added yet is meant, too.
-  const whole: IssueEdit = {
+  const labels = listOwnLabels(issue);
+  // Includes labels and blockers that were typed but not added yet.
+  const completeEdit: IssueEdit = {
     ...edit,
     labels: addTo(labels, edit.labels, label),
     blockers: addTo(issue.blockedBy, edit.blockers, blocker),
   };
-  const request = requestOf(whole, issue);
-  const conflicts = conflictsIn(edit, issue);
+  const request = toEditRequest(completeEdit, issue);
+  const conflicts = findConflicts(edit, issue);
   const isReady = request !== undefined && conflicts.length === 0;
 
   const save = () => {
-    if (!isReady || act.isPending) return;
-    const says = `${id} was saved.`;
-    const saving = call('PATCH /issues/:id', { params: { id }, body: request });
-    act.mutate({ call: saving, says }, { onSuccess: onClose });
+    if (!isReady || mutation.isPending) return;
+    const notice = `${id} was saved.`;
+    const call = createCall('PATCH /issues/:id', { params: { id }, body: request });
+    mutation.mutate({ call: call, notice }, { onSuccess: onClose });
   };
   const close = async () => {
     if (request === undefined || (await confirm(DISCARD))) onClose();
   };
-  const goToText = (event: KeyboardEvent) => {
+  const focusText = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     text.current?.focus();
   };
-  const noteOn = (part: TextPart, theirs: string): ReactNode =>
+  const renderConflict = (part: TextPart, theirs: string): ReactNode =>
     conflicts.includes(part) && (
       <ConflictNote
         name={PART_NAMES[part]}
@@ -112,12 +113,12 @@ function EditForm({ id, issue, onClose }: EditDialogProps) {
     );
 
   return (
-    <DeedDialog
+    <ActionDialog
       title={`Edit ${id}`}
       action="Save"
       isReady={isReady}
-      isBusy={act.isPending}
-      error={act.error}
+      isBusy={mutation.isPending}
+      error={mutation.error}
       onSubmit={save}
       onClose={() => void close()}
     >
@@ -125,16 +126,16 @@ function EditForm({ id, issue, onClose }: EditDialogProps) {
         <label className="field">
           <span>Title</span>
           <input
-            ref={beginsHere}
+            ref={markInitialFocus}
             className="input"
             dir="auto"
             maxLength={TITLE_MAX_CHARS}
-            value={partOf(edit, issue, 'title')}
+            value={getPart(edit, issue, 'title')}
             onChange={({ target }) => setEdit(setPart(edit, issue, 'title', target.value))}
-            onKeyDown={goToText}
+            onKeyDown={focusText}
           />
         </label>
-        {noteOn('title', issue.title)}
+        {renderConflict('title', issue.title)}
         <label className="field">
           <span>Text (Markdown)</span>
           <textarea
@@ -142,24 +143,24 @@ function EditForm({ id, issue, onClose }: EditDialogProps) {
             className="input"
             rows={9}
             dir="auto"
-            value={partOf(edit, issue, 'body')}
+            value={getPart(edit, issue, 'body')}
             onChange={({ target }) => setEdit(setPart(edit, issue, 'body', target.value))}
           />
         </label>
-        {noteOn('body', issue.body)}
+        {renderConflict('body', issue.body)}
         <Choice
           name="Priority"
-          value={String(partOf(edit, issue, 'priority'))}
-          options={PRIORITIES.map((says, value) => ({ value: String(value), says }))}
+          value={String(getPart(edit, issue, 'priority'))}
+          options={PRIORITIES.map((label, value) => ({ value: String(value), label }))}
           onChoose={(value) =>
             setEdit(setPart(edit, issue, 'priority', Number(value) as IssueView['priority']))
           }
         />
-        {noteOn('priority', PRIORITIES[issue.priority])}
+        {renderConflict('priority', PRIORITIES[issue.priority])}
         <ListField
           name="Labels"
           one="label"
-          values={listed(labels, edit.labels)}
+          values={applyListChange(labels, edit.labels)}
           typed={label}
           onType={setLabel}
           onAdd={(added) => {
@@ -167,13 +168,13 @@ function EditForm({ id, issue, onClose }: EditDialogProps) {
             setLabel('');
           }}
           onRemove={(name) => setEdit({ ...edit, labels: removeFrom(labels, edit.labels, name) })}
-          suggestions={labelsOf(board?.cards ?? []).map((each) => ({ value: each.label }))}
+          suggestions={countLabels(board?.cards ?? []).map((each) => ({ value: each.label }))}
           maxLength={LABEL_MAX_CHARS}
         />
         <ListField
           name="Blocked by"
           one="blocker"
-          values={listed(issue.blockedBy, edit.blockers)}
+          values={applyListChange(issue.blockedBy, edit.blockers)}
           typed={blocker}
           onType={setBlocker}
           onAdd={(added) => {
@@ -192,13 +193,13 @@ function EditForm({ id, issue, onClose }: EditDialogProps) {
           <kbd>Ctrl</kbd> <kbd>Enter</kbd> saves
         </p>
       </div>
-    </DeedDialog>
+    </ActionDialog>
   );
 }
 
 const DISCARD = {
   title: 'Discard your changes?',
-  text: 'What you changed in this dialog is not saved.',
+  text: 'Your changes in this dialog are not saved.',
   action: 'Discard',
   isDangerous: true,
 };

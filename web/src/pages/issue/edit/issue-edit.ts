@@ -1,9 +1,12 @@
-/** An edit that is being written: kept as differences, so that what others change meanwhile stays visible and is not lost. Pure. */
-import { isLabel } from '../../../../../src/domain/label.ts';
+/**
+ * An unsaved edit. It is kept as differences, so that changes that others make in the meantime stay
+ * visible and are not lost. Pure.
+ */
+import { isLabel } from '../../../../../src/core/model/label.ts';
 import type { EditIssueRequest, IssueView } from '../../../../../src/protocol/board.ts';
 
-interface Change<T> {
-  /** The value the person saw when they began to change it. */
+interface PartChange<T> {
+  /** Value before the person began to change it. */
   readonly from: T;
   readonly to: T;
 }
@@ -14,9 +17,9 @@ interface ListChange {
 }
 
 export interface IssueEdit {
-  readonly title?: Change<IssueView['title']>;
-  readonly body?: Change<IssueView['body']>;
-  readonly priority?: Change<IssueView['priority']>;
+  readonly title?: PartChange<IssueView['title']>;
+  readonly body?: PartChange<IssueView['body']>;
+  readonly priority?: PartChange<IssueView['priority']>;
   readonly labels: ListChange;
   readonly blockers: ListChange;
 }
@@ -37,45 +40,48 @@ export function setPart<Part extends TextPart>(
   return { ...edit, [part]: { from, to } };
 }
 
-/** The value as the person wants it; where they changed nothing, as it is now. */
-export function partOf<Part extends TextPart>(
+/** Returns the person's value, or the current value if the person did not change it. */
+export function getPart<Part extends TextPart>(
   edit: IssueEdit,
   issue: IssueView,
   part: Part,
 ): IssueView[Part] {
-  const change = edit[part] as Change<IssueView[Part]> | undefined;
+  const change = edit[part] as PartChange<IssueView[Part]> | undefined;
   return change === undefined ? issue[part] : change.to;
 }
 
-/** Parts that the person and somebody else changed, to different values. */
-export function conflictsIn(edit: IssueEdit, issue: IssueView): readonly TextPart[] {
+/** Returns the parts that both the person and someone else changed, to different values. */
+export function findConflicts(edit: IssueEdit, issue: IssueView): readonly TextPart[] {
   return TEXT_PARTS.filter((part) => {
     const change = edit[part];
     return change !== undefined && change.from !== issue[part] && isPartChanged(edit, issue, part);
   });
 }
 
-/** The person's value replaces the one that is there now. */
+/** Lets the person's value replace the current one. */
 export function keepMine(edit: IssueEdit, issue: IssueView, part: TextPart): IssueEdit {
-  return { ...edit, [part]: { from: issue[part], to: partOf(edit, issue, part) } };
+  return { ...edit, [part]: { from: issue[part], to: getPart(edit, issue, part) } };
 }
 
 export function takeTheirs(edit: IssueEdit, part: TextPart): IssueEdit {
   return { ...edit, [part]: undefined };
 }
 
-/** Legion sets its own labels by what happens; they are not part of an edit. */
-export function ownLabels({ labels }: IssueView): readonly string[] {
+/**
+ * Returns the labels that people may edit. Legion manages its own labels, so they are not part of
+ * an edit.
+ */
+export function listOwnLabels({ labels }: IssueView): readonly string[] {
   return labels.filter((label) => !isLabel(label));
 }
 
-export function listed(now: readonly string[], { add, remove }: ListChange): readonly string[] {
+export function applyListChange(now: readonly string[], { add, remove }: ListChange): readonly string[] {
   return [...now.filter((each) => !remove.includes(each)), ...add.filter((each) => !now.includes(each))];
 }
 
 export function addTo(now: readonly string[], change: ListChange, text: string): ListChange {
   const name = text.trim();
-  if (name === '' || listed(now, change).includes(name)) return change;
+  if (name === '' || applyListChange(now, change).includes(name)) return change;
   const remove = change.remove.filter((each) => each !== name);
   return { add: now.includes(name) ? change.add : [...change.add, name], remove };
 }
@@ -85,8 +91,8 @@ export function removeFrom(now: readonly string[], change: ListChange, name: str
   return { add, remove: now.includes(name) ? [...change.remove, name] : change.remove };
 }
 
-/** What the daemon is asked for; undefined where nothing would change. */
-export function requestOf(edit: IssueEdit, issue: IssueView): EditIssueRequest | undefined {
+/** Builds the request to the daemon. Returns undefined if nothing would change. */
+export function toEditRequest(edit: IssueEdit, issue: IssueView): EditIssueRequest | undefined {
   const changed = TEXT_PARTS.filter((part) => isPartChanged(edit, issue, part));
   const hasLabels = edit.labels.add.length + edit.labels.remove.length > 0;
   const hasBlockers = edit.blockers.add.length + edit.blockers.remove.length > 0;
@@ -96,8 +102,8 @@ export function requestOf(edit: IssueEdit, issue: IssueView): EditIssueRequest |
     ...(changed.length === 0
       ? {}
       : { expected: Object.fromEntries(changed.map((part) => [part, edit[part]?.from])) }),
-    ...(hasLabels ? { labels: copyOf(edit.labels) } : {}),
-    ...(hasBlockers ? { blockers: copyOf(edit.blockers) } : {}),
+    ...(hasLabels ? { labels: copyChange(edit.labels) } : {}),
+    ...(hasBlockers ? { blockers: copyChange(edit.blockers) } : {}),
   };
 }
 
@@ -105,6 +111,6 @@ function isPartChanged(edit: IssueEdit, issue: IssueView, part: TextPart): boole
   return edit[part] !== undefined && edit[part].to !== issue[part];
 }
 
-function copyOf({ add, remove }: ListChange): { add: string[]; remove: string[] } {
+function copyChange({ add, remove }: ListChange): { add: string[]; remove: string[] } {
   return { add: [...add], remove: [...remove] };
 }

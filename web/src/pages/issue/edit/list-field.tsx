@@ -1,14 +1,14 @@
-/** Names that can be removed one by one and added by typing: labels, blockers. */
+/** A list of names, such as labels or blockers, with remove buttons and a field to add one. */
 import { type KeyboardEvent, useId } from 'react';
 import { Icon } from '../../../components/icon.tsx';
-import { plain } from '../../../text/plain.ts';
+import { toPlainText } from '../../../text/plain.ts';
 
 interface ListFieldProps {
   readonly name: string;
-  /** What one of them is called: “label”. */
+  /** Singular noun for an entry, such as “label”. */
   readonly one: string;
   readonly values: readonly string[];
-  /** What is typed and not added yet. */
+  /** Typed text that is not added yet. */
   readonly typed: string;
   onType(text: string): void;
   onAdd(text: string): void;
@@ -22,7 +22,7 @@ export function ListField(props: ListFieldProps) {
   const list = useId();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
-    // Otherwise it would save the whole issue.
+    // Without this, Enter would save the whole issue.
     event.preventDefault();
     onAdd(typed);
   };
@@ -33,7 +33,7 @@ export function ListField(props: ListFieldProps) {
         <ul className="list-field-values">
           {values.map((value) => (
             <li key={value} className="list-field-value">
-              <bdi>{plain(value)}</bdi>
+              <bdi>{toPlainText(value)}</bdi>
               <button type="button" aria-label={`Remove ${one} ${value}`} onClick={() => onRemove(value)}>
                 <Icon name="close" size={12} />
               </button>

@@ -1,24 +1,30 @@
-/** Conditions of a gate in words, each with a sign; the evidence of all of them is behind Details. */
+/**
+ * Conditions of a gate as sentences, each with a symbol. The Details section shows their evidence.
+ */
 import type { GatesView } from '../../../../../src/protocol/operator.ts';
 import type { Tone } from '../../../components/badge.tsx';
 import { Details } from '../../../components/details.tsx';
-import { plain } from '../../../text/plain.ts';
+import { toPlainText } from '../../../text/plain.ts';
 import '../../../styles/checklist.css';
 
-type Condition = GatesView['preMerge'][number];
+type GateCondition = GatesView['preMerge'][number];
 
-/** Signs beside words: never the colour alone. */
-export const MARKS: Readonly<Record<Condition['verdict'], { sign: string; says: string; tone: Tone }>> = {
-  pass: { sign: '✓', says: 'holds', tone: 'good' },
-  fail: { sign: '✗', says: 'does not hold', tone: 'bad' },
-  unknown: { sign: '?', says: 'not known', tone: 'warn' },
-};
+/** Each verdict has a symbol and a word, so that colour is never the only signal. */
+export const MARKS: Readonly<Record<GateCondition['verdict'], { sign: string; label: string; tone: Tone }>> =
+  {
+    pass: { sign: '✓', label: 'holds', tone: 'good' },
+    fail: { sign: '✗', label: 'does not hold', tone: 'bad' },
+    unknown: { sign: '?', label: 'not known', tone: 'warn' },
+  };
 
-/** Before there is a pull request nothing has failed. */
-export const NOT_YET = { sign: '·', says: 'not yet', tone: 'neutral' } as const;
+/**
+ * Shown instead of a failure while there is no pull request, because no condition can have failed
+ * yet.
+ */
+export const NOT_YET = { sign: '·', label: 'not yet', tone: 'neutral' } as const;
 
 interface ChecklistProps {
-  readonly of: readonly Condition[];
+  readonly of: readonly GateCondition[];
   readonly hasPullRequest?: boolean;
 }
 
@@ -27,14 +33,14 @@ export function Checklist({ of, hasPullRequest = true }: ChecklistProps) {
     <>
       <ul className="checklist">
         {of.map(({ name, verdict }) => {
-          const { sign, says, tone } = hasPullRequest ? MARKS[verdict] : NOT_YET;
+          const { sign, label, tone } = hasPullRequest ? MARKS[verdict] : NOT_YET;
           return (
             <li key={name}>
               <span className={`check-sign tone-${tone}`} aria-hidden="true">
                 {sign}
               </span>
-              <span className="check-name">{conditionInWords(name)}</span>
-              <span className={`check-word tone-${tone}`}>{says}</span>
+              <span className="check-name">{describeCondition(name)}</span>
+              <span className={`check-word tone-${tone}`}>{label}</span>
             </li>
           );
         })}
@@ -43,9 +49,9 @@ export function Checklist({ of, hasPullRequest = true }: ChecklistProps) {
         <dl className="facts">
           {of.map(({ name, evidence }) => (
             <div key={name}>
-              <dt>{conditionInWords(name)}</dt>
+              <dt>{describeCondition(name)}</dt>
               <dd>
-                <code className="check-evidence">{plain(evidence)}</code>
+                <code className="check-evidence">{toPlainText(evidence)}</code>
               </dd>
             </div>
           ))}
@@ -55,30 +61,30 @@ export function Checklist({ of, hasPullRequest = true }: ChecklistProps) {
   );
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  names_issue: 'The pull request names the issue',
+const CONDITION_LABELS: Readonly<Record<string, string>> = {
+  names_issue: 'The pull request mentions the issue',
   ci_green: 'CI passes at this commit',
   review_approved: 'A review approves this commit',
   tests_passed: 'The tests passed at this commit',
   retro_done: 'The retro is written',
   no_open_question: 'No question is open',
-  mergeable: 'It merges without conflicts',
+  mergeable: 'The pull request merges without conflicts',
   real_work: 'A real agent did the work',
   in_retro: 'The issue is in Retro',
-  not_paused: 'The issue is not held',
-  not_blocked: 'No open issue blocks it',
+  not_paused: 'The issue is not paused',
+  not_blocked: 'No open issue blocks this one',
   approved: 'The merge is approved',
   merged: 'It is merged',
   pull_request: 'There is a pull request',
-  not_draft: 'It is no draft',
-  tested_beyond_static: 'More than static checks were run',
+  not_draft: 'The pull request is not a draft',
+  tested_beyond_static: 'CI ran more than static checks',
   small: 'The change is small',
-  no_dependency_added: 'No dependency was added',
-  no_infrastructure: 'No infrastructure is touched',
-  safe_kind: 'Its labels say a safe kind of change',
+  no_dependency_added: 'No dependencies were added',
+  no_infrastructure: 'No infrastructure files changed',
+  safe_kind: 'The labels mark a safe kind of change',
 };
 
-/** One this page does not know is shown by its own name. */
-function conditionInWords(name: string): string {
-  return Object.hasOwn(WORDS, name) ? (WORDS[name] ?? name) : name.replaceAll('_', ' ');
+/** Shows an unknown condition by its raw name. */
+function describeCondition(name: string): string {
+  return Object.hasOwn(CONDITION_LABELS, name) ? (CONDITION_LABELS[name] ?? name) : name.replaceAll('_', ' ');
 }

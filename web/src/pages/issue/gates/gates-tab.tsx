@@ -1,12 +1,15 @@
-/** What stands between an issue and its merge: every condition with its verdict, and its evidence behind Details. */
+/**
+ * The conditions for merging an issue, each with its verdict. The Details section shows the
+ * evidence.
+ */
 import { useQuery } from '@tanstack/react-query';
 import type { GatesView } from '../../../../../src/protocol/operator.ts';
 import { ErrorState, SkeletonLines } from '../../../components/states.tsx';
-import { gatesQuery } from '../queries.ts';
+import { createGatesQuery } from '../queries.ts';
 import { Checklist, MARKS, NOT_YET } from './checklist.tsx';
 
 export function GatesTab({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery(gatesQuery(id));
+  const { data, error, refetch } = useQuery(createGatesQuery(id));
   if (data !== undefined) return <Gates of={data} />;
   if (error !== null)
     return <ErrorState title="The gates could not be read" error={error} onRetry={() => void refetch()} />;
@@ -35,11 +38,13 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
         </h2>
         <p className="faint">
           {headSha === null ? (
-            'There is no pull request yet. Once the implementer has opened one, each of these is checked at its commit.'
+            'There is no pull request yet. Once the implementer opens one, each condition is checked at its commit.'
           ) : (
             <>
               Checked at commit <code title={headSha}>{headSha.slice(0, 10)}</code>.{' '}
-              {merged ? 'This is what the gate saw at the merge.' : 'Each holds for this commit alone.'}
+              {merged
+                ? 'These are the results at the time of the merge.'
+                : 'Results apply to this commit only.'}
             </>
           )}
         </p>
@@ -50,7 +55,9 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
           <h2 className="panel-head">
             Auto-merge
             <span className={`gate-verdict tone-${autoMerge.allowed ? 'good' : 'neutral'}`}>
-              {autoMerge.allowed ? 'allowed where all of these hold' : 'not allowed here: a person merges'}
+              {autoMerge.allowed
+                ? 'allowed if all of these are met'
+                : 'not allowed here: a person must merge'}
             </span>
           </h2>
           <Checklist of={autoMerge.conditions} hasPullRequest={headSha !== null} />

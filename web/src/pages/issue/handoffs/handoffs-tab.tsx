@@ -1,14 +1,14 @@
-/** What each phase left for those after it, with the plan as its steps. */
+/** Handoffs from each phase to later ones. A plan is shown as a list of steps. */
 import { useQuery } from '@tanstack/react-query';
-import { PHASES, type Phase } from '../../../../../src/domain/mode.ts';
+import { PHASES, type Phase } from '../../../../../src/core/model/mode.ts';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../components/states.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
-import { handoffsQuery } from '../queries.ts';
+import { createHandoffsQuery } from '../queries.ts';
 import { Steps } from './steps.tsx';
 import { Terms, ValueView } from './value-view.tsx';
 
 export function HandoffsTab({ id }: { readonly id: string }) {
-  const { data, error, refetch } = useQuery(handoffsQuery(id));
+  const { data, error, refetch } = useQuery(createHandoffsQuery(id));
   if (data === undefined) {
     if (error === null) return <SkeletonLines count={8} />;
     return <ErrorState title="The handoffs could not be read" error={error} onRetry={() => void refetch()} />;
@@ -17,8 +17,7 @@ export function HandoffsTab({ id }: { readonly id: string }) {
   if (written.length === 0) {
     return (
       <EmptyState icon="issue" title="No handoffs yet">
-        Each phase leaves here what the next one should know: the plan and its steps, what was decided, what
-        is left.
+        Each phase leaves a handoff for the next one: the plan and its steps, decisions, and open work.
       </EmptyState>
     );
   }
@@ -32,8 +31,8 @@ export function HandoffsTab({ id }: { readonly id: string }) {
 }
 
 function Handoff({ phase, content }: { readonly phase: Phase; readonly content: unknown }) {
-  const { summary, details, ...lists } = fieldsOf(content);
-  const { steps, ...further } = fieldsOf(details);
+  const { summary, details, ...lists } = toFields(content);
+  const { steps, ...otherFields } = toFields(details);
   const filled = Object.entries(lists).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
   const hasDetails = details !== undefined && !isObject(details);
   return (
@@ -50,13 +49,16 @@ function Handoff({ phase, content }: { readonly phase: Phase; readonly content: 
         </>
       )}
       {filled.length > 0 && <Terms of={filled.map(([name, value]) => [NAMES[name] ?? name, value])} />}
-      {Object.keys(further).length > 0 && <Terms of={Object.entries(further)} />}
+      {Object.keys(otherFields).length > 0 && <Terms of={Object.entries(otherFields)} />}
       {hasDetails && <Prose of={details} />}
     </section>
   );
 }
 
-/** A whole text is Markdown; a value among others, such as the path of a file, is not. */
+/**
+ * Renders a text as Markdown. Strings inside other values, such as file paths, are not rendered as
+ * Markdown.
+ */
 function Prose({ of }: { readonly of: unknown }) {
   return typeof of === 'string' ? <Markdown text={of} under={2} /> : <ValueView value={of} />;
 }
@@ -69,7 +71,7 @@ const NAMES: Readonly<Record<string, string>> = {
   tests: 'Tests',
 };
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 

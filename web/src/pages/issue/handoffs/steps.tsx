@@ -1,15 +1,15 @@
-/** A plan as its steps, in order: what each does, and everything else it says below that. */
-import { plain } from '../../../text/plain.ts';
+/** A plan as an ordered list of steps. Each step shows its summary, with its other fields below. */
+import { toPlainText } from '../../../text/plain.ts';
 import { Terms, ValueView } from './value-view.tsx';
 
-/** What planners call the sentence of a step. */
+/** Keys that planners use for the summary of a step. */
 const NAMES = ['step', 'title', 'what', 'summary', 'name'];
 
 export function Steps({ of }: { readonly of: readonly unknown[] }) {
   return (
     <ol className="steps">
       {of.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the plan.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position.
         <li key={index}>
           <Step of={step} />
         </li>
@@ -26,7 +26,7 @@ function Step({ of }: { readonly of: unknown }) {
   return (
     <>
       {name !== undefined && (
-        <strong className="text">{plain(String(Object.fromEntries(entries)[name]))}</strong>
+        <strong className="text">{toPlainText(String(Object.fromEntries(entries)[name]))}</strong>
       )}
       {rest.length > 0 && <Terms of={rest} />}
     </>

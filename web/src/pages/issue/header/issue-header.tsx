@@ -1,4 +1,4 @@
-/** What an issue is and where it stands, in the same place whatever part of its page is open. */
+/** Title and state of an issue, in the same position on every tab of its page. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -7,8 +7,8 @@ import { boardQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Problems } from '../../../components/problems.tsx';
 import { Skeleton } from '../../../components/states.tsx';
-import { plain } from '../../../text/plain.ts';
-import { issuePath } from '../../board/issue-path.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toIssuePath } from '../../board/issue-path.ts';
 import { PriorityMark } from '../../board/priority-mark.tsx';
 
 interface IssueHeaderProps {
@@ -18,7 +18,8 @@ interface IssueHeaderProps {
 }
 
 export function IssueHeader({ id, detail, actions }: IssueHeaderProps) {
-  // Whoever comes from the board has the card already: its words are there before the daemon has answered.
+  // If the person comes from the board, the card is already cached, so its title shows before the
+  // daemon answers.
   const card = useQueryClient()
     .getQueryData(boardQuery.queryKey)
     ?.cards.find((each) => each.id === id);
@@ -37,14 +38,14 @@ export function IssueHeader({ id, detail, actions }: IssueHeaderProps) {
           <Skeleton width="84px" height="18px" />
         ) : (
           <>
-            <Badge tone="accent">{plain(issue.column)}</Badge>
+            <Badge tone="accent">{toPlainText(issue.column)}</Badge>
             <PriorityMark priority={issue.priority} />
           </>
         )}
         {actions}
       </div>
       <h1 className="issue-title" aria-label={issue === undefined ? `Loading ${id}` : undefined}>
-        {issue === undefined ? <Skeleton width="min(420px, 80%)" /> : <bdi>{plain(issue.title)}</bdi>}
+        {issue === undefined ? <Skeleton width="min(420px, 80%)" /> : <bdi>{toPlainText(issue.title)}</bdi>}
       </h1>
       <Labels of={issue} detail={detail} />
       <Problems of={issue?.problems} />
@@ -63,13 +64,13 @@ function Labels({ of, detail }: LabelsProps) {
     <div className="issue-labels">
       {of === undefined && <Skeleton width="120px" height="18px" />}
       {of?.labels.map((label) => (
-        <Badge key={label}>{plain(label)}</Badge>
+        <Badge key={label}>{toPlainText(label)}</Badge>
       ))}
       {of !== undefined && of.blockedBy.length > 0 && (
         <span className="issue-blocked">
           waits for{' '}
           {of.blockedBy.map((blocker) => (
-            <Link key={blocker} to={issuePath(blocker)}>
+            <Link key={blocker} to={toIssuePath(blocker)}>
               {blocker}
             </Link>
           ))}
@@ -77,7 +78,7 @@ function Labels({ of, detail }: LabelsProps) {
       )}
       {parent !== undefined && (
         <span className="issue-blocked">
-          part of <Link to={issuePath(parent)}>{parent}</Link>
+          part of <Link to={toIssuePath(parent)}>{parent}</Link>
         </span>
       )}
     </div>

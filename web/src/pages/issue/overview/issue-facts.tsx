@@ -1,10 +1,12 @@
-/** Who works on the issue, its pull request, how long it stands where it stands, and what it has cost. */
+/**
+ * Facts about an issue: its worker, its pull request, its time in the current status, and its cost.
+ */
 
 import { useQueryClient } from '@tanstack/react-query';
-import { tokensText } from '../../../../../src/domain/format.ts';
+import { formatTokens } from '../../../../../src/core/model/format.ts';
 import type { PullRequestView } from '../../../../../src/protocol/board.ts';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
-import type { Explanation } from '../../../../../src/protocol/operator.ts';
+import type { IssueExplanation } from '../../../../../src/protocol/operator.ts';
 import { boardQuery } from '../../../api/queries.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Fact } from '../../../components/fact.tsx';
@@ -12,14 +14,14 @@ import { Money } from '../../../components/money.tsx';
 import { Skeleton } from '../../../components/states.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { Time } from '../../../components/time.tsx';
-import { plain } from '../../../text/plain.ts';
-import { likeliest } from '../likeliest-worker.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { pickLikeliestWorker } from '../likeliest-worker.ts';
 
 interface IssueFactsProps {
   readonly id: string;
   readonly detail: IssueDetail | undefined;
-  readonly explanation: Explanation | undefined;
-  /** The explanation could not be read. */
+  readonly explanation: IssueExplanation | undefined;
+  /** Whether the explanation could not be read. */
   readonly isUnknown: boolean;
 }
 
@@ -27,7 +29,7 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
   const card = useQueryClient()
     .getQueryData(boardQuery.queryKey)
     ?.cards.find((each) => each.id === id);
-  const worker = detail && likeliest(detail.workers);
+  const worker = detail && pickLikeliestWorker(detail.workers);
   const spent = explanation?.spent;
   const since = explanation?.since ?? card?.since;
   return (
@@ -62,7 +64,7 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
         </Fact>
         {detail?.issue.assignee !== undefined && (
           <Fact name="Assigned to">
-            <bdi>{plain(detail.issue.assignee)}</bdi>
+            <bdi>{toPlainText(detail.issue.assignee)}</bdi>
           </Fact>
         )}
         <Fact name="Cost">
@@ -75,7 +77,7 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
           ) : (
             <>
               <Money usd={spent.usd} />
-              {spent.tokens > 0 && <span className="faint number"> · {tokensText(spent.tokens)}</span>}
+              {spent.tokens > 0 && <span className="faint number"> · {formatTokens(spent.tokens)}</span>}
             </>
           )}
         </Fact>
@@ -84,50 +86,50 @@ export function IssueFacts({ id, detail, explanation, isUnknown }: IssueFactsPro
   );
 }
 
-interface Said {
-  readonly says: string;
+interface LabelledTone {
+  readonly label: string;
   readonly tone: Tone;
 }
 
-/** A pull request in a line: its number, and each thing that counts about it with a sign and a word. */
+/** A pull request in one line: its number and each relevant state with a symbol and a word. */
 function PullRequestFact({ of }: { readonly of: PullRequestView | null }) {
   if (of === null) return <span className="faint">none yet</span>;
   const { number, state, draft, review, ci, mergeable, branch } = of;
-  const marks: readonly Said[] =
+  const marks: readonly LabelledTone[] =
     state === 'merged'
-      ? [{ says: '✓ merged', tone: 'good' }]
+      ? [{ label: '✓ merged', tone: 'good' }]
       : [...(draft ? [DRAFT] : []), CI[ci], REVIEW[review], MERGE[mergeable]];
   return (
     <span className="issue-pull">
-      <strong title={plain(branch)}>#{number}</strong>
-      {marks.map(({ says, tone }) => (
-        <Badge key={says} tone={tone}>
-          {says}
+      <strong title={toPlainText(branch)}>#{number}</strong>
+      {marks.map(({ label, tone }) => (
+        <Badge key={label} tone={tone}>
+          {label}
         </Badge>
       ))}
     </span>
   );
 }
 
-const DRAFT: Said = { says: 'draft', tone: 'neutral' };
+const DRAFT: LabelledTone = { label: 'draft', tone: 'neutral' };
 
-const CI: Readonly<Record<PullRequestView['ci'], Said>> = {
-  passing: { says: '✓ CI passing', tone: 'good' },
-  failing: { says: '✗ CI failing', tone: 'bad' },
-  pending: { says: '… CI pending', tone: 'warn' },
-  none: { says: 'no CI', tone: 'neutral' },
-  unknown: { says: '? CI unknown', tone: 'warn' },
+const CI: Readonly<Record<PullRequestView['ci'], LabelledTone>> = {
+  passing: { label: '✓ CI passing', tone: 'good' },
+  failing: { label: '✗ CI failing', tone: 'bad' },
+  pending: { label: '… CI pending', tone: 'warn' },
+  none: { label: 'no CI', tone: 'neutral' },
+  unknown: { label: '? CI unknown', tone: 'warn' },
 };
 
-const REVIEW: Readonly<Record<PullRequestView['review'], Said>> = {
-  approved: { says: '✓ approved', tone: 'good' },
-  changes_requested: { says: '✗ changes requested', tone: 'bad' },
-  none: { says: 'no review', tone: 'neutral' },
-  unknown: { says: '? review unknown', tone: 'warn' },
+const REVIEW: Readonly<Record<PullRequestView['review'], LabelledTone>> = {
+  approved: { label: '✓ approved', tone: 'good' },
+  changes_requested: { label: '✗ changes requested', tone: 'bad' },
+  none: { label: 'no review', tone: 'neutral' },
+  unknown: { label: '? review unknown', tone: 'warn' },
 };
 
-const MERGE: Readonly<Record<PullRequestView['mergeable'], Said>> = {
-  mergeable: { says: '✓ mergeable', tone: 'good' },
-  conflicting: { says: '✗ conflicts', tone: 'bad' },
-  unknown: { says: '? mergeable', tone: 'warn' },
+const MERGE: Readonly<Record<PullRequestView['mergeable'], LabelledTone>> = {
+  mergeable: { label: '✓ mergeable', tone: 'good' },
+  conflicting: { label: '✗ conflicts', tone: 'bad' },
+  unknown: { label: '? mergeable', tone: 'warn' },
 };

@@ -1,11 +1,11 @@
-/** What the issue asks for, as its author formatted it; a long text opens on demand, so that its status stays in sight. */
+/** The issue's description. A long text is collapsed at first, so that the status stays visible. */
 import { useEffect, useRef, useState } from 'react';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import { Button } from '../../../components/button.tsx';
 import { SkeletonLines } from '../../../components/states.tsx';
 import { Time } from '../../../components/time.tsx';
 import { AsWritten, Markdown } from '../../../markdown/markdown.tsx';
-import { plain } from '../../../text/plain.ts';
+import { toPlainText } from '../../../text/plain.ts';
 
 export function IssueText({ detail }: { readonly detail: IssueDetail | undefined }) {
   const [isSource, setIsSource] = useState(false);
@@ -17,11 +17,11 @@ export function IssueText({ detail }: { readonly detail: IssueDetail | undefined
       <div className="issue-text-head faint">
         <span>
           Written <Time at={createdAt} suffix=" ago" />
-          {writtenBy !== undefined && ` by ${plain(writtenBy.name)}`}
+          {writtenBy !== undefined && ` by ${toPlainText(writtenBy.name)}`}
         </span>
         {!isEmpty && (
           <Button
-            look="quiet"
+            variant="quiet"
             className="issue-text-source"
             aria-pressed={isSource}
             title="Also shows what Markdown hides, such as references and the addresses of pictures"
@@ -32,7 +32,7 @@ export function IssueText({ detail }: { readonly detail: IssueDetail | undefined
         )}
       </div>
       {isEmpty ? (
-        <p className="faint">It has no description.</p>
+        <p className="faint">This issue has no description.</p>
       ) : (
         <Clamped>{isSource ? <AsWritten text={body} /> : <Markdown text={body} under={1} />}</Clamped>
       )}
@@ -56,7 +56,7 @@ function Clamped({ children }: { readonly children: React.ReactNode }) {
   }, []);
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: whoever reaches a link in the hidden part by keyboard has to see it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a hidden link focused by keyboard must become visible. */}
       <div
         ref={frame}
         className={`clamp ${isOpen ? 'is-open' : ''} ${isLong ? 'is-long' : ''}`}
@@ -66,7 +66,7 @@ function Clamped({ children }: { readonly children: React.ReactNode }) {
       </div>
       {(isLong || isOpen) && (
         <Button
-          look="quiet"
+          variant="quiet"
           className="clamp-toggle"
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}

@@ -1,18 +1,20 @@
-/** The issue itself, why it is where it is, what ends that, and who works on it. */
+/**
+ * The issue itself, why it is in its current state, what would change that state, and its worker.
+ */
 import { Link } from 'wouter';
-import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
+import { hasEnded } from '../../../../../src/core/model/lifecycle.ts';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
-import type { Explanation } from '../../../../../src/protocol/operator.ts';
-import { call } from '../../../api/request.ts';
+import type { IssueExplanation } from '../../../../../src/protocol/operator.ts';
+import { createCall } from '../../../api/request.ts';
 import { Details } from '../../../components/details.tsx';
 import { Evidence } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
 import { Time } from '../../../components/time.tsx';
 import { WriteBox } from '../../../components/write-box.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
-import { plain } from '../../../text/plain.ts';
-import { transcriptPath } from '../../board/issue-path.ts';
-import { useSending } from '../send.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toTranscriptPath } from '../../board/issue-path.ts';
+import { useDraftSending } from '../send.ts';
 import { IssueFacts } from './issue-facts.tsx';
 import { IssueText } from './issue-text.tsx';
 import { StatusCard, type StatusCardProps } from './status-card.tsx';
@@ -27,8 +29,8 @@ interface OverviewTabProps {
 export function OverviewTab({ id, detail, status }: OverviewTabProps) {
   const { explanation, end } = status;
   const questions = explanation?.openQuestions ?? [];
-  const atWork = explanation?.workers.filter((worker) => !hasEnded(worker.status)) ?? [];
-  const isAnswered = end?.deed === 'answer';
+  const active = explanation?.workers.filter((worker) => !hasEnded(worker.status)) ?? [];
+  const isAnswered = end?.action === 'answer';
   return (
     <div className="overview">
       <div className="overview-main">
@@ -40,7 +42,7 @@ export function OverviewTab({ id, detail, status }: OverviewTabProps) {
         {explanation?.lastOutput !== undefined && <LastOutput issue={id} of={explanation.lastOutput} />}
         {isAnswered && questions.length === 0 && <AnswerBox issue={id} />}
         {explanation !== undefined && <DecisionDetails of={explanation} />}
-        {atWork.map((worker) => (
+        {active.map((worker) => (
           <WorkerVerdict key={worker.id} worker={worker} />
         ))}
       </div>
@@ -49,16 +51,24 @@ export function OverviewTab({ id, detail, status }: OverviewTabProps) {
   );
 }
 
-/** The answer to what Legion itself asked by stopping an issue: no worker's question belongs to it. */
+/**
+ * A box to answer the question that Legion itself (not a worker) asks after it has stopped an
+ * issue.
+ */
 function AnswerBox({ issue }: { readonly issue: string }) {
-  const sending = useSending(issue, {
+  const sending = useDraftSending(issue, {
     draft: `answer ${issue}`,
-    toCall: (text) => call('POST /issues/:id/answer', { params: { id: issue }, body: { text } }),
+    toCall: (text) => createCall('POST /issues/:id/answer', { params: { id: issue }, body: { text } }),
   });
   return (
     <section className="panel question" aria-label="Your answer" data-answer="">
-      <WriteBox name={`Answer for ${issue}`} placeholder="Say what to do" action="Answer" {...sending}>
-        <span className="faint">Legion continues with it.</span>
+      <WriteBox
+        name={`Answer for ${issue}`}
+        placeholder="Tell Legion what to do"
+        action="Answer"
+        {...sending}
+      >
+        <span className="faint">Legion continues with your answer.</span>
       </WriteBox>
     </section>
   );
@@ -66,36 +76,37 @@ function AnswerBox({ issue }: { readonly issue: string }) {
 
 interface LastOutputProps {
   readonly issue: string;
-  readonly of: NonNullable<Explanation['lastOutput']>;
+  readonly of: NonNullable<IssueExplanation['lastOutput']>;
 }
 
-/** The last words of the worker whose failure stopped the issue. */
+/** Last output of the worker whose failure stopped the issue. */
 function LastOutput({ issue, of: { mode, attempt, text } }: LastOutputProps) {
   return (
     <section className="panel" aria-label="Last output">
       <h2 className="panel-head">
         Last output of the {mode} worker <span className="faint">#{attempt}</span>
-        <Link className="panel-link" to={transcriptPath(issue, mode, attempt)}>
+        <Link className="panel-link" to={toTranscriptPath(issue, mode, attempt)}>
           Transcript
         </Link>
       </h2>
-      <pre className="last-output">{plain(text)}</pre>
+      <pre className="last-output">{toPlainText(text)}</pre>
     </section>
   );
 }
 
 interface QuestionBoxProps {
   readonly issue: string;
-  readonly question: Explanation['openQuestions'][number];
+  readonly question: IssueExplanation['openQuestions'][number];
 }
 
-/** A question a worker waits for, with a box for the answer. */
+/** A worker's open question, with a box for the answer. */
 function QuestionBox({ issue, question: { question, mode, text, askedAt } }: QuestionBoxProps) {
-  // The inbox has the same question under the same name: what was begun there goes on here.
+  // The inbox uses the same draft name, so an answer begun there continues here.
   const draft = `question ${issue} ${question}`;
-  const sending = useSending(issue, {
+  const sending = useDraftSending(issue, {
     draft,
-    toCall: (text) => call('POST /issues/:id/answer', { params: { id: issue }, body: { text, question } }),
+    toCall: (text) =>
+      createCall('POST /issues/:id/answer', { params: { id: issue }, body: { text, question } }),
   });
   return (
     <section className="panel question" aria-label={`Question ${question}`} data-answer={question}>
@@ -109,25 +120,25 @@ function QuestionBox({ issue, question: { question, mode, text, askedAt } }: Que
         action="Answer"
         {...sending}
       >
-        <span className="faint">The worker goes on with it.</span>
+        <span className="faint">The worker continues with your answer.</span>
       </WriteBox>
     </section>
   );
 }
 
-/** The decision as Legion recorded it: codes, counts and evidence, closed until somebody asks for them. */
-function DecisionDetails({ of: { state, since, rounds, openIntents } }: { readonly of: Explanation }) {
+/** The recorded decision: codes, counts and evidence. Closed by default. */
+function DecisionDetails({ of: { state, since, rounds, openIntents } }: { readonly of: IssueExplanation }) {
   const counted = Object.entries(rounds).filter(([, count]) => count > 0);
   return (
     <Details>
       <dl className="facts">
         <Fact name="Reason">
-          <code>{plain(state.reason)}</code>
+          <code>{toPlainText(state.reason)}</code>
         </Fact>
         <Fact name="Action">
           <code>{state.suggestedAction}</code>
         </Fact>
-        <Fact name="Until">{plain(state.until.what)}</Fact>
+        <Fact name="Until">{toPlainText(state.until.what)}</Fact>
         {since !== null && (
           <Fact name="For">
             <Time at={since} />
@@ -140,9 +151,9 @@ function DecisionDetails({ of: { state, since, rounds, openIntents } }: { readon
         )}
         {openIntents.length > 0 && (
           <Fact name="Under way">
-            {openIntents.map(({ intent, kind, since: begun }) => (
+            {openIntents.map(({ intent, kind, since: startedAt }) => (
               <div key={intent}>
-                {kind.replaceAll('_', ' ')}, <Time at={begun} suffix=" ago" />
+                {kind.replaceAll('_', ' ')}, <Time at={startedAt} suffix=" ago" />
               </div>
             ))}
           </Fact>

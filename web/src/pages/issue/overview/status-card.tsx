@@ -1,23 +1,26 @@
-/** Why the issue is where it is in one sentence, and the button that ends the wait or what happens next. */
-import { actionInWords } from '../../../../../src/domain/action-in-words.ts';
-import type { Explanation } from '../../../../../src/protocol/operator.ts';
+/**
+ * Explains in one sentence why the issue is in its current state, and shows the button that ends
+ * the wait, or the next step.
+ */
+import { describeAction } from '../../../../../src/core/model/action.ts';
+import type { IssueExplanation } from '../../../../../src/protocol/operator.ts';
 import type { Tone } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { FaultText, Skeleton } from '../../../components/states.tsx';
-import { plain } from '../../../text/plain.ts';
-import type { Offer } from '../actions/available-actions.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import type { AvailableAction } from '../actions/available-actions.ts';
 
 export interface StatusCardProps {
-  readonly explanation: Explanation | undefined;
+  readonly explanation: IssueExplanation | undefined;
   readonly error: Error | null;
-  /** What ends the wait; undefined where nothing on this page does. */
-  readonly end: Offer | undefined;
+  /** Action that ends the wait. Undefined if no action on this page can end it. */
+  readonly end: AvailableAction | undefined;
   readonly isAutomatic: boolean;
   readonly isBusy: boolean;
-  /** A box below it has the button. */
+  /** Whether a box below this card already contains the button for that action. */
   readonly hasBox?: boolean;
-  onPerform(offer: Offer): void;
+  onPerform(action: AvailableAction): void;
 }
 
 export function StatusCard(props: StatusCardProps) {
@@ -29,43 +32,43 @@ export function StatusCard(props: StatusCardProps) {
       </section>
     );
   const { state } = explanation;
-  const { tone, icon } = end === undefined ? (LOOKS[state.until.by] ?? OTHER) : WAITING;
-  const next = nextStep(state, { end, isAutomatic });
+  const { tone, icon } = end === undefined ? (CARD_STYLES[state.until.by] ?? OTHER) : WAITING;
+  const next = describeNextStep(state, { end, isAutomatic });
   return (
     <section className={`status-card tone-${tone}`} aria-label="Status">
       <Icon name={icon} size={18} />
       <div className="status-words">
-        <p className="status-says">{plain(state.says)}</p>
-        {next !== undefined && <p className="status-next">{plain(next)}</p>}
+        <p className="status-says">{toPlainText(state.says)}</p>
+        {next !== undefined && <p className="status-next">{toPlainText(next)}</p>}
         {end === undefined && state.until.next !== undefined && (
           <p className="status-next">
-            In a terminal: <code>{plain(state.until.next)}</code>
+            In a terminal: <code>{toPlainText(state.until.next)}</code>
           </p>
         )}
       </div>
       {end !== undefined && !hasBox && (
         <Button
-          look="main"
+          variant="main"
           isBusy={isBusy}
-          title={end.keys === undefined ? undefined : `${end.says} (${end.keys})`}
+          title={end.keys === undefined ? undefined : `${end.label} (${end.keys})`}
           onClick={() => onPerform(end)}
         >
-          {end.says}
+          {end.label}
         </Button>
       )}
     </section>
   );
 }
 
-interface Look {
+interface CardStyle {
   readonly tone: Tone;
   readonly icon: IconName;
 }
 
-const WAITING: Look = { tone: 'warn', icon: 'bell' };
-const OTHER: Look = { tone: 'neutral', icon: 'clock' };
+const WAITING: CardStyle = { tone: 'warn', icon: 'bell' };
+const OTHER: CardStyle = { tone: 'neutral', icon: 'clock' };
 
-const LOOKS: Readonly<Record<string, Look>> = {
+const CARD_STYLES: Readonly<Record<string, CardStyle>> = {
   person: WAITING,
   time: OTHER,
   event: { tone: 'work', icon: 'forward' },
@@ -73,20 +76,20 @@ const LOOKS: Readonly<Record<string, Look>> = {
 };
 
 interface NextStepOptions {
-  /** What the button beside the sentence does. */
-  readonly end: Offer | undefined;
+  /** Action of the button beside the sentence. */
+  readonly end: AvailableAction | undefined;
   readonly isAutomatic: boolean;
 }
 
-/** What happens next with an issue, in a sentence. Pure. */
-function nextStep(
-  { suggestedAction, until }: Explanation['state'],
+/** Describes the next step of an issue in a sentence. Pure. */
+function describeNextStep(
+  { suggestedAction, until }: IssueExplanation['state'],
   { end, isAutomatic }: NextStepOptions,
 ): string | undefined {
-  if (end?.deed === 'mergeRevert')
-    return 'It was rolled back: the base branch contains the change until the revert is merged. An approval then lets the work begin again.';
+  if (end?.action === 'mergeRevert')
+    return 'It was rolled back: the base branch contains the change until the revert is merged. An approval then restarts the work.';
   if (suggestedAction !== 'skip') {
-    const step = actionInWords(suggestedAction);
+    const step = describeAction(suggestedAction);
     return isAutomatic
       ? `Next, Legion will ${step}.`
       : `Legion would ${step}, and waits for you because auto-advance is off.`;
@@ -95,8 +98,8 @@ function nextStep(
     case 'person':
       return end !== undefined ? undefined : `Waits until ${until.what}.`;
     case 'nothing_more':
-      return 'Nothing more happens by itself.';
+      return 'No further automatic steps.';
     default:
-      return `Legion continues by itself when ${until.what}.`;
+      return `Legion continues automatically when ${until.what}.`;
   }
 }

@@ -1,28 +1,28 @@
-/** The verdict on a worker's health and its spending, with the reasons and what would change it. */
+/** The verdict on a worker's health and spending, with the reasons and what would change it. */
 
 import { Link } from 'wouter';
-import { counted, span, tokensText } from '../../../../../src/domain/format.ts';
-import type { WorkerStatusView } from '../../../../../src/protocol/operator.ts';
+import { formatCount, formatDuration, formatTokens } from '../../../../../src/core/model/format.ts';
+import type { WorkerStatusView } from '../../../../../src/protocol/workers.ts';
 import { Details } from '../../../components/details.tsx';
 import { Evidence } from '../../../components/evidence.tsx';
 import { Fact } from '../../../components/fact.tsx';
-import { money } from '../../../components/money.tsx';
+import { formatMoney } from '../../../components/money.tsx';
 import { StatusMark } from '../../../components/status-mark.tsx';
 import { StoppingNote } from '../../../components/stopping-note.tsx';
 import { Time } from '../../../components/time.tsx';
 import { VerdictBadge } from '../../../components/verdict-badge.tsx';
-import { agentWords } from '../../../text/agent-words.ts';
-import { plain } from '../../../text/plain.ts';
-import { transcriptPath } from '../../board/issue-path.ts';
+import { formatAgent } from '../../../text/format-agent.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toTranscriptPath } from '../../board/issue-path.ts';
 
 export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView }) {
   const { mode, attempt, agent, model, status, startedAt, crashes, health, spending, checkpoint, issue } =
     worker;
   const used = [
-    span(spending.wallMs),
-    ...(spending.turns === 0 ? [] : [counted(spending.turns, 'turn')]),
-    ...(spending.tokens === 0 ? [] : [tokensText(spending.tokens)]),
-    ...(spending.usd === 0 ? [] : [money(spending.usd)]),
+    formatDuration(spending.wallMs),
+    ...(spending.turns === 0 ? [] : [formatCount(spending.turns, 'turn')]),
+    ...(spending.tokens === 0 ? [] : [formatTokens(spending.tokens)]),
+    ...(spending.usd === 0 ? [] : [formatMoney(spending.usd)]),
   ];
   return (
     <section className="panel" aria-label={`Worker ${worker.id}`}>
@@ -30,7 +30,7 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
         <StatusMark state={status} stopping={worker.stopping} hasExited={worker.hasExited} /> {mode}{' '}
         <span className="faint">#{attempt}</span>
         <VerdictBadge verdict={health.verdict} />
-        <Link className="panel-link" to={transcriptPath(issue, mode)}>
+        <Link className="panel-link" to={toTranscriptPath(issue, mode)}>
           Transcript
         </Link>
       </h2>
@@ -40,28 +40,29 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
             <StoppingNote stopping={worker.stopping} />
           </Fact>
         )}
-        <Fact name="Because">{plain(health.why)}</Fact>
+        <Fact name="Because">{toPlainText(health.why)}</Fact>
         {checkpoint !== undefined && (
-          <Fact name="Has come to">
-            {plain(checkpoint.stage)}: {plain(checkpoint.lastAction)}{' '}
+          <Fact name="Checkpoint">
+            {toPlainText(checkpoint.stage)}: {toPlainText(checkpoint.lastAction)}{' '}
             <Time at={checkpoint.at} suffix=" ago" />
           </Fact>
         )}
         <Fact name="Used">
           <span className="number-text">
             {used.join(' · ')}
-            {spending.next !== 'nothing' && ` · ${plain(spending.why)} ${plain(spending.wouldChange)}`}
+            {spending.next !== 'nothing' &&
+              ` · ${toPlainText(spending.why)} ${toPlainText(spending.wouldChange)}`}
           </span>
         </Fact>
-        <Fact name="Life">
-          {agentWords(agent, model)}, began <Time at={startedAt} suffix=" ago" />
-          {crashes > 0 && `, ${counted(crashes, 'crash', 'crashes')}`}
+        <Fact name="Attempt">
+          {formatAgent(agent, model)}, began <Time at={startedAt} suffix=" ago" />
+          {crashes > 0 && `, ${formatCount(crashes, 'crash', 'crashes')}`}
         </Fact>
       </dl>
       <Details>
         <dl className="facts">
-          <Fact name="Next">{plain(health.next.replaceAll('_', ' '))}</Fact>
-          <Fact name="Would change it">{plain(health.wouldChange)}</Fact>
+          <Fact name="Next">{toPlainText(health.next.replaceAll('_', ' '))}</Fact>
+          <Fact name="Would change it">{toPlainText(health.wouldChange)}</Fact>
           <Fact name="Evidence">
             <Evidence of={health.evidence} />
           </Fact>

@@ -1,9 +1,9 @@
-/** What happened to an issue, newest first, in plain words. */
+/** Timeline of an issue in plain language, newest first. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { memo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { StoryEntry } from '../../../../../src/protocol/dashboard.ts';
-import { moment } from '../../../clock/words.ts';
+import { formatMoment } from '../../../clock/format-time.ts';
 import { Badge, type Tone } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { EvidenceFold } from '../../../components/evidence.tsx';
@@ -11,27 +11,27 @@ import { EmptyState, ErrorState, Refusal, SkeletonLines } from '../../../compone
 import { TimeOfDay } from '../../../components/time.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
-import { plain } from '../../../text/plain.ts';
-import { transcriptPath } from '../../board/issue-path.ts';
-import { storyQuery } from '../queries.ts';
+import { toPlainText } from '../../../text/plain.ts';
+import { toTranscriptPath } from '../../board/issue-path.ts';
+import { createStoryQuery } from '../queries.ts';
 
-const DOERS: readonly { readonly by: StoryEntry['by']; readonly says: string }[] = [
-  { by: 'worker', says: 'Workers' },
-  { by: 'person', says: 'People' },
-  { by: 'legion', says: 'Legion' },
-  { by: 'board', says: 'Board' },
+const ACTORS: readonly { readonly by: StoryEntry['by']; readonly label: string }[] = [
+  { by: 'worker', label: 'Workers' },
+  { by: 'person', label: 'People' },
+  { by: 'legion', label: 'Legion' },
+  { by: 'board', label: 'Board' },
 ];
 
 export function StoryTab({ id }: { readonly id: string }) {
-  const story = useInfiniteQuery(storyQuery(id));
+  const story = useInfiniteQuery(createStoryQuery(id));
   const fields = useQueryFields();
-  const asked = fields.get('by');
-  const by = DOERS.find((doer) => doer.by === asked)?.by;
+  const requestedBy = fields.get('by');
+  const by = ACTORS.find((actor) => actor.by === requestedBy)?.by;
   const isWhole = fields.get('steps') === 'all';
   const list = useRef<HTMLDivElement>(null);
-  const step = (by: 1 | -1) => stepIn(list.current, by);
-  useShortcut({ keys: 'j', says: 'Next entry', group: 'Timeline', run: () => step(1) });
-  useShortcut({ keys: 'k', says: 'Previous entry', group: 'Timeline', run: () => step(-1) });
+  const step = (by: 1 | -1) => focusEntry(list.current, by);
+  useShortcut({ keys: 'j', label: 'Next entry', group: 'Timeline', run: () => step(1) });
+  useShortcut({ keys: 'k', label: 'Previous entry', group: 'Timeline', run: () => step(-1) });
   if (story.data === undefined) {
     if (story.error === null) return <SkeletonLines count={10} />;
     return (
@@ -44,30 +44,30 @@ export function StoryTab({ id }: { readonly id: string }) {
   }
   const all = story.data.pages.flatMap(({ entries }) => entries.toReversed());
   const entries = all.filter((entry) => (by === undefined || entry.by === by) && (isWhole || !entry.routine));
-  const days = Map.groupBy(entries, ({ at }) => moment(at).slice(0, DAY_CHARS));
+  const days = Map.groupBy(entries, ({ at }) => formatMoment(at).slice(0, DAY_CHARS));
   return (
     <div className="story" ref={list}>
-      <fieldset className="chips" aria-label="What is shown">
-        <Chip says="Everybody" isOn={by === undefined} onChoose={() => setFields({ by: null })} />
-        {DOERS.map((doer) => (
+      <fieldset className="chips" aria-label="Filter">
+        <Chip label="Everyone" isOn={by === undefined} onChoose={() => setFields({ by: null })} />
+        {ACTORS.map((actor) => (
           <Chip
-            key={doer.by}
-            says={doer.says}
-            isOn={doer.by === by}
-            onChoose={() => setFields({ by: doer.by })}
+            key={actor.by}
+            label={actor.label}
+            isOn={actor.by === by}
+            onChoose={() => setFields({ by: actor.by })}
           />
         ))}
         <Chip
-          says="Every step"
+          label="Every step"
           isOn={isWhole}
           onChoose={() => setFields({ steps: isWhole ? null : 'all' })}
         />
       </fieldset>
-      {[...days].map(([day, those]) => (
+      {[...days].map(([day, dayEntries]) => (
         <section key={day} aria-label={day}>
           <h2 className="story-day">{day}</h2>
           <ol className="story-lines">
-            {those.map((entry) => (
+            {dayEntries.map((entry) => (
               <StoryLine key={entry.version} issue={id} entry={entry} />
             ))}
           </ol>
@@ -76,11 +76,11 @@ export function StoryTab({ id }: { readonly id: string }) {
       {entries.length === 0 && (
         <EmptyState
           icon="clock"
-          title={all.length === 0 ? 'Nothing has happened yet' : 'Nothing of that here'}
+          title={all.length === 0 ? 'Nothing has happened yet' : 'No matching entries'}
         >
           {all.length === 0
-            ? 'What Legion, its workers and people do with this issue shows here.'
-            : story.hasNextPage && 'There may be something among the older entries.'}
+            ? 'Actions of Legion, its workers and people on this issue appear here.'
+            : story.hasNextPage && 'Older entries may match.'}
         </EmptyState>
       )}
       {story.isFetchNextPageError && <Refusal error={story.error ?? new Error('')} />}
@@ -97,26 +97,34 @@ export function StoryTab({ id }: { readonly id: string }) {
   );
 }
 
-/** Of `2026-11-15 08:00:00`. */
+/** Length of the date in `2026-11-15 08:00:00`. */
 const DAY_CHARS = 10;
 
-function Chip({ says, isOn, onChoose }: { readonly says: string; readonly isOn: boolean; onChoose(): void }) {
+function Chip({
+  label,
+  isOn,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly isOn: boolean;
+  onChoose(): void;
+}) {
   return (
     <button type="button" className="chip" aria-pressed={isOn} onClick={onChoose}>
-      {says}
+      {label}
     </button>
   );
 }
 
-function stepIn(list: HTMLElement | null, by: 1 | -1): void {
+function focusEntry(list: HTMLElement | null, by: 1 | -1): void {
   const entries = [...(list?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])];
-  const here = entries.findIndex((entry) => entry.contains(document.activeElement));
-  const next = entries[here === -1 ? 0 : Math.min(entries.length - 1, Math.max(0, here + by))];
+  const index = entries.findIndex((entry) => entry.contains(document.activeElement));
+  const next = entries[index === -1 ? 0 : Math.min(entries.length - 1, Math.max(0, index + by))];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
 }
 
-/** One thing that happened: when, whose doing, what, and the facts behind it. */
+/** One event: time, actor, description and evidence. */
 interface StoryLineProps {
   readonly issue: string;
   readonly entry: StoryEntry;
@@ -131,13 +139,13 @@ const StoryLine = memo(function StoryLine({ issue, entry }: StoryLineProps) {
         {by}
       </Badge>
       <div className="story-says">
-        <p>{plain(says)}</p>
+        <p>{toPlainText(says)}</p>
         <EvidenceFold of={evidence} />
       </div>
       {mode !== undefined && attempt !== undefined && (
         <Link
           className="story-life faint"
-          to={transcriptPath(issue, mode, attempt)}
+          to={toTranscriptPath(issue, mode, attempt)}
           aria-label={`${mode} #${attempt}, transcript`}
         >
           {mode} #{attempt}

@@ -1,9 +1,12 @@
-/** Reads a line a worker wrote. The daemon's own reader checks the same with Zod, which would weigh more than this page. Pure. */
+/**
+ * Parses a line of worker output. The daemon validates the same format with Zod, which would be
+ * larger than this whole page. Pure.
+ */
 import type { AgentLine } from '../../../../../src/protocol/agent-line.ts';
 
-type Kind = 'string' | 'number' | 'boolean';
+type FieldKind = 'string' | 'number' | 'boolean';
 
-const REQUIRED: Readonly<Record<AgentLine['type'], Readonly<Record<string, Kind>>>> = {
+const REQUIRED: Readonly<Record<AgentLine['type'], Readonly<Record<string, FieldKind>>>> = {
   started: { session: 'string' },
   text: { text: 'string' },
   tool_started: { tool: 'string', id: 'string' },
@@ -17,7 +20,7 @@ const REQUIRED: Readonly<Record<AgentLine['type'], Readonly<Record<string, Kind>
   error: { code: 'string', message: 'string' },
 };
 
-const OPTIONAL: Readonly<Record<string, Kind>> = {
+const OPTIONAL: Readonly<Record<string, FieldKind>> = {
   detail: 'string',
   result: 'string',
   usd: 'number',
@@ -25,10 +28,10 @@ const OPTIONAL: Readonly<Record<string, Kind>> = {
   interrupted: 'boolean',
 };
 
-/** Undefined for everything else that a process may write. */
-export function agentLineIn(text: string): AgentLine | undefined {
+/** Returns undefined for output in any other format. */
+export function parseAgentLine(text: string): AgentLine | undefined {
   if (!text.startsWith('{')) return undefined;
-  const value = jsonIn(text);
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = value as Readonly<Record<string, unknown>>;
   const { type } = fields;
@@ -41,10 +44,10 @@ export function agentLineIn(text: string): AgentLine | undefined {
   return isWhole && isRight ? (value as AgentLine) : undefined;
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // what is no JSON is shown as it is
+    return undefined; // not JSON, so the line is shown unchanged
   }
 }

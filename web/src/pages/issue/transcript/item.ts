@@ -1,37 +1,40 @@
-/** What a transcript consists of, and what one finds when searching in it. Pure. */
+/** Types of transcript items, and a search through them. Pure. */
 
-export interface Used {
+export interface TurnUsage {
   readonly in: number;
   readonly out: number;
   readonly usd: number;
 }
 
-export type Content =
-  /** `goes on`: a long text is cut into rows, and this is not its first. */
+export type TranscriptContent =
+  /**
+   * A text of the agent. A long text is split into several rows, and `goesOn` is true for every row
+   * except the first.
+   */
   | { readonly kind: 'said'; readonly text: string; readonly goesOn: boolean }
   | ToolCall
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'note'; readonly text: string; readonly isWarning: boolean }
-  | { readonly kind: 'turn'; readonly isCutShort: boolean; readonly used: Used }
+  | { readonly kind: 'turn'; readonly isCutShort: boolean; readonly used: TurnUsage }
   | { readonly kind: 'error'; readonly code: string; readonly text: string }
-  /** Lines that are no agent's: as they were written. */
+  /** Lines that do not come from an agent, shown unchanged. */
   | { readonly kind: 'raw'; readonly text: string; readonly lines: number };
 
 export interface ToolCall {
   readonly kind: 'tool';
   readonly tool: string;
   readonly detail: string;
-  readonly outcome: Outcome;
-  /** What it gave back; empty where it gave nothing, or has not ended. */
+  readonly outcome: ToolOutcome;
+  /** Output of the tool. Empty while the tool runs, or if it has no output. */
   readonly result: string;
 }
 
-export type Outcome = 'running' | 'done' | 'failed';
+export type ToolOutcome = 'running' | 'done' | 'failed';
 
-/** `number` counts from the attempt's beginning, also over what is left out. */
-export type Item = Content & { readonly number: number };
+/** `number` is the item's position in the whole attempt, counting omitted items too. */
+export type TranscriptItem = TranscriptContent & { readonly number: number };
 
-export function wordsOf(item: Content): string {
+export function getSearchText(item: TranscriptContent): string {
   switch (item.kind) {
     case 'said':
     case 'question':
@@ -47,9 +50,9 @@ export function wordsOf(item: Content): string {
   }
 }
 
-/** Places of the items with these words, whatever their case. */
-export function found(items: readonly Item[], words: string): readonly number[] {
+/** Returns the indexes of the items that contain these words, ignoring case. */
+export function findMatches(items: readonly TranscriptItem[], words: string): readonly number[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return [];
-  return items.flatMap((item, index) => (wordsOf(item).toLowerCase().includes(wanted) ? [index] : []));
+  return items.flatMap((item, index) => (getSearchText(item).toLowerCase().includes(wanted) ? [index] : []));
 }

@@ -1,14 +1,14 @@
 /** One item of a transcript. */
 import { Fragment, memo, type ReactNode } from 'react';
-import { counted } from '../../../../../src/domain/format.ts';
-import { money } from '../../../components/money.tsx';
-import type { Item, Outcome, ToolCall, Used } from './item.ts';
+import { formatCount } from '../../../../../src/core/model/format.ts';
+import { formatMoney } from '../../../components/money.tsx';
+import type { ToolCall, ToolOutcome, TranscriptItem, TurnUsage } from './item.ts';
 
 interface RowProps {
-  readonly item: Item;
-  /** In lower case; empty where nobody searches. */
+  readonly item: TranscriptItem;
+  /** Search text in lower case. Empty if there is no search. */
   readonly wanted: string;
-  /** The one the search has come to. */
+  /** Whether this is the current search hit. */
   readonly isCurrent: boolean;
   readonly isOpen: boolean;
   onToggle(number: number): void;
@@ -21,19 +21,19 @@ export const TranscriptRow = memo(function TranscriptRow({
   isOpen,
   onToggle,
 }: RowProps) {
-  const mark = (text: string) => marked(text, wanted);
+  const mark = (text: string) => renderMarked(text, wanted);
   return (
     <div className={`line line-${item.kind} ${isCurrent ? 'is-current' : ''}`}>
-      <Inside item={item} mark={mark} isOpen={isOpen} onToggle={onToggle} />
+      <RowContent item={item} mark={mark} isOpen={isOpen} onToggle={onToggle} />
     </div>
   );
 });
 
-interface InsideProps extends Pick<RowProps, 'item' | 'isOpen' | 'onToggle'> {
+interface RowContentProps extends Pick<RowProps, 'item' | 'isOpen' | 'onToggle'> {
   mark(text: string): ReactNode;
 }
 
-function Inside({ item, mark, isOpen, onToggle }: InsideProps) {
+function RowContent({ item, mark, isOpen, onToggle }: RowContentProps) {
   switch (item.kind) {
     case 'said':
       return <p className={item.goesOn ? 'goes-on' : undefined}>{mark(item.text)}</p>;
@@ -51,7 +51,7 @@ function Inside({ item, mark, isOpen, onToggle }: InsideProps) {
     case 'turn':
       return (
         <p>
-          <span>{item.isCutShort ? 'Turn cut short' : 'Turn ended'}</span> {usedIn(item.used)}
+          <span>{item.isCutShort ? 'Turn cut short' : 'Turn ended'}</span> {describeUsage(item.used)}
         </p>
       );
     case 'error':
@@ -66,25 +66,26 @@ function Inside({ item, mark, isOpen, onToggle }: InsideProps) {
   }
 }
 
-function usedIn({ in: taken, out, usd }: Used): string {
-  if (taken === 0 && out === 0) return '';
-  const cost = usd === 0 ? '' : ` · ${money(usd)}`;
-  return `${taken.toLocaleString('en')} tokens in · ${out.toLocaleString('en')} out${cost}`;
+function describeUsage({ in: tokensIn, out, usd }: TurnUsage): string {
+  if (tokensIn === 0 && out === 0) return '';
+  const cost = usd === 0 ? '' : ` · ${formatMoney(usd)}`;
+  return `${tokensIn.toLocaleString('en')} tokens in · ${out.toLocaleString('en')} out${cost}`;
 }
 
-/** More marks in one row would help nobody and slow down drawing. */
-const MARKS_MOST = 200;
+/** Maximum number of highlighted hits per row. More would slow down rendering and add nothing. */
+const MAX_MARKS = 200;
 
-function marked(text: string, wanted: string): ReactNode {
+function renderMarked(text: string, wanted: string): ReactNode {
   if (wanted === '') return text;
   const lower = text.toLowerCase();
-  // Some letters change their length with their case; then the places would be wrong.
+  // Lowercasing has changed the length of some characters, so the positions of the hits would be
+  // wrong. Highlights nothing.
   if (lower.length !== text.length) return text;
   const parts: ReactNode[] = [];
   let from = 0;
   for (
     let at = lower.indexOf(wanted);
-    at !== -1 && parts.length < MARKS_MOST;
+    at !== -1 && parts.length < MAX_MARKS;
     at = lower.indexOf(wanted, from)
   ) {
     parts.push(
@@ -103,10 +104,10 @@ interface CallRowProps {
   onToggle(): void;
 }
 
-/** A call of a tool in a transcript; what it gave back is folded until somebody asks for it. */
+/** A tool call in a transcript. Its result is collapsed by default. */
 function CallRow({ call, isOpen, mark, onToggle }: CallRowProps) {
   const { tool, detail, outcome, result } = call;
-  const { sign, says, tone } = OUTCOMES[outcome];
+  const { sign, label, tone } = OUTCOMES[outcome];
   return (
     <>
       <button type="button" className="line-call" aria-expanded={isOpen} onClick={onToggle}>
@@ -114,16 +115,16 @@ function CallRow({ call, isOpen, mark, onToggle }: CallRowProps) {
           {sign}
         </span>
         <strong>{mark(tool)}</strong> <code className={isOpen ? 'is-open' : undefined}>{mark(detail)}</code>{' '}
-        <span className={outcome === 'done' ? 'unseen' : `line-word tone-${tone}`}>{says}</span>{' '}
-        {result !== '' && <span className="line-size">{counted(result.split('\n').length, 'line')}</span>}
+        <span className={outcome === 'done' ? 'unseen' : `line-word tone-${tone}`}>{label}</span>{' '}
+        {result !== '' && <span className="line-size">{formatCount(result.split('\n').length, 'line')}</span>}
       </button>
       {isOpen && result !== '' && <pre className="line-result">{mark(result)}</pre>}
     </>
   );
 }
 
-const OUTCOMES: Readonly<Record<Outcome, { sign: string; says: string; tone: string }>> = {
-  running: { sign: '▸', says: 'running', tone: 'work' },
-  done: { sign: '✓', says: 'done', tone: 'good' },
-  failed: { sign: '✗', says: 'failed', tone: 'bad' },
+const OUTCOMES: Readonly<Record<ToolOutcome, { sign: string; label: string; tone: string }>> = {
+  running: { sign: '▸', label: 'running', tone: 'work' },
+  done: { sign: '✓', label: 'done', tone: 'good' },
+  failed: { sign: '✗', label: 'failed', tone: 'bad' },
 };

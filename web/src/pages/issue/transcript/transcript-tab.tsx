@@ -1,25 +1,27 @@
-/** Transcripts of an issue's workers: by worker, attempt and stream, which the address names. */
-import { hasEnded } from '../../../../../src/domain/lifecycle.ts';
-import type { WorkerView } from '../../../../../src/protocol/operator.ts';
+/**
+ * Transcripts of an issue's workers. The address specifies the worker, the attempt and the stream.
+ */
+import { hasEnded } from '../../../../../src/core/model/lifecycle.ts';
+import type { WorkerView } from '../../../../../src/protocol/workers.ts';
 import { EmptyState, SkeletonLines } from '../../../components/states.tsx';
 import { setFields, useQueryFields } from '../../../router/location.ts';
 import { Choice } from '../choice.tsx';
-import { likeliest } from '../likeliest-worker.ts';
+import { pickLikeliestWorker } from '../likeliest-worker.ts';
 import { TranscriptView } from './transcript-view.tsx';
 
 export function TranscriptTab({ workers }: { readonly workers: readonly WorkerView[] | undefined }) {
   const fields = useQueryFields();
   if (workers === undefined) return <SkeletonLines count={8} />;
-  const worker = workers.find(({ mode }) => mode === fields.get('worker')) ?? likeliest(workers);
+  const worker = workers.find(({ mode }) => mode === fields.get('worker')) ?? pickLikeliestWorker(workers);
   if (worker === undefined) {
     return (
       <EmptyState icon="clock" title="No worker yet">
-        As soon as somebody works on this issue, what they say and do shows here as it happens.
+        Output appears here live once a worker starts on this issue.
       </EmptyState>
     );
   }
-  const asked = Number(fields.get('attempt'));
-  const attempt = asked >= 1 && asked <= worker.attempt ? asked : worker.attempt;
+  const requested = Number(fields.get('attempt'));
+  const attempt = requested >= 1 && requested <= worker.attempt ? requested : worker.attempt;
   const stream = fields.get('stream') === 'err' ? 'err' : 'out';
   const isOver = attempt < worker.attempt || hasEnded(worker.status);
   return (
@@ -28,14 +30,15 @@ export function TranscriptTab({ workers }: { readonly workers: readonly WorkerVi
         <Choice
           name="Worker"
           value={worker.mode}
-          options={workers.map(({ mode }) => ({ value: mode, says: mode }))}
+          options={workers.map(({ mode }) => ({ value: mode, label: mode }))}
           onChoose={(mode) => setFields({ worker: mode, attempt: null })}
         />
         <Choice
           name="Attempt"
           value={String(attempt)}
-          options={attemptsOf(worker)}
-          // The latest is not named, so that the page goes on to the next attempt by itself.
+          options={listAttempts(worker)}
+          // Choosing the latest attempt removes the attempt from the address, so that the page
+          // follows automatically when another attempt starts.
           onChoose={(number) =>
             setFields({ attempt: Number(number) === worker.attempt ? null : number, worker: worker.mode })
           }
@@ -57,14 +60,14 @@ export function TranscriptTab({ workers }: { readonly workers: readonly WorkerVi
 }
 
 const STREAMS = [
-  { value: 'out', says: 'output' },
-  { value: 'err', says: 'errors' },
+  { value: 'out', label: 'output' },
+  { value: 'err', label: 'errors' },
 ];
 
-/** The latest first. */
-function attemptsOf({ attempt: latest }: WorkerView) {
+/** Lists the attempts, latest first. */
+function listAttempts({ attempt: latest }: WorkerView) {
   return Array.from({ length: latest }, (_, index) => latest - index).map((number) => ({
     value: String(number),
-    says: number === latest ? `${number} (latest)` : String(number),
+    label: number === latest ? `${number} (latest)` : String(number),
   }));
 }

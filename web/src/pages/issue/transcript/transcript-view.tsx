@@ -1,39 +1,49 @@
-/** What one attempt wrote, as it is written. */
+/** Shows the output of one attempt as it is written. */
 import { type KeyboardEvent, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { EmptyState, ErrorState, FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { VirtualList, type VirtualListHandle } from '../../../components/virtual-list.tsx';
 import { useShortcut } from '../../../keys/shortcuts.tsx';
-import { found, type Item } from './item.ts';
+import { findMatches, type TranscriptItem } from './item.ts';
 import { TranscriptRow } from './row.tsx';
-import { type Source, useTail } from './tail.ts';
+import { type TailSource, useTail } from './tail.ts';
 
-/** Of a line of text and of the room between two rows, in pixels. */
+/** Height of a line of text and of the gap between two rows, in pixels. */
 const LINE_PX = 19;
 const BETWEEN_PX = 8;
 
-export function TranscriptView({ source, isOver }: { readonly source: Source; readonly isOver: boolean }) {
+export function TranscriptView({
+  source,
+  isOver,
+}: {
+  readonly source: TailSource;
+  readonly isOver: boolean;
+}) {
   const [isFollowing, setIsFollowing] = useState(true);
   const { items, leftOut, isCaughtUp, error } = useTail(source, { isOver, isHeld: !isFollowing });
   const [words, setWords] = useState('');
-  const sought = useDeferredValue(words);
-  const places = useMemo(() => found(items, sought), [items, sought]);
-  /** By its number, because places move when older items are left out. */
+  const searched = useDeferredValue(words);
+  const matches = useMemo(() => findMatches(items, searched), [items, searched]);
+  /**
+   * Number of the item with the current hit. Not an index, because indexes shift when older items
+   * are dropped.
+   */
   const [current, setCurrent] = useState(-1);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const list = useRef<VirtualListHandle>(null);
 
   const step = (by: 1 | -1) => {
-    // Who types fast steps before the places of the last letter are known.
-    const known = sought === words ? places : found(items, words);
-    const here = known.findIndex((place) => items[place]?.number === current);
-    // The first step is to the last one: a transcript is read from its end.
-    const next = here === -1 ? known.at(-1) : known.at((here + by) % known.length);
+    // If the person steps to the next hit before the deferred search has caught up, searches at
+    // once.
+    const known = searched === words ? matches : findMatches(items, words);
+    const position = known.findIndex((index) => items[index]?.number === current);
+    // The first step goes to the last hit, because a transcript is read from its end.
+    const next = position === -1 ? known.at(-1) : known.at((position + by) % known.length);
     if (next === undefined) return;
     setIsFollowing(false);
     const item = items[next];
     setCurrent(item?.number ?? -1);
-    // What is found in a folded result is shown.
+    // Unfolds a result that contains the hit.
     if (item?.kind === 'tool') setOpen((before) => new Set(before).add(item.number));
     list.current?.show(next, 'center');
   };
@@ -45,17 +55,22 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
     });
   }, []);
   const toggleFollowing = () => setIsFollowing((was) => !was);
-  useShortcut({ keys: 'e', says: 'Follow its end, or let go', group: 'Transcript', run: toggleFollowing });
+  useShortcut({
+    keys: 'e',
+    label: 'Follow the end, or stop following',
+    group: 'Transcript',
+    run: toggleFollowing,
+  });
 
-  const wanted = sought.trim().toLowerCase();
+  const wanted = searched.trim().toLowerCase();
   return (
     <>
       <div className="transcript-bar">
         <FindBar
           words={words}
           onWords={setWords}
-          count={places.length}
-          current={1 + places.findIndex((place) => items[place]?.number === current)}
+          count={matches.length}
+          current={1 + matches.findIndex((index) => items[index]?.number === current)}
           onStep={step}
         />
         <span className="transcript-state" role="status">
@@ -73,7 +88,7 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
         )}
         {leftOut > 0 && (
           <p className="transcript-left-out">
-            Older output is left out here; <code>legion logs</code> has all of it.
+            Older output is not shown. Run <code>legion logs</code> to see all of it.
           </p>
         )}
       </div>
@@ -81,8 +96,8 @@ export function TranscriptView({ source, isOver }: { readonly source: Source; re
         <VirtualList
           ref={list}
           items={items}
-          keyOf={keyOf}
-          estimate={estimate}
+          keyOf={getItemKey}
+          estimate={getEstimatedItemHeight}
           of="lines"
           name={`Transcript of ${source.worker}, attempt ${source.attempt}`}
           className="transcript"
@@ -117,7 +132,7 @@ function Live() {
   );
 }
 
-interface NothingProps extends Pick<Source, 'stream'> {
+interface NothingProps extends Pick<TailSource, 'stream'> {
   readonly isCaughtUp: boolean;
   readonly isOver: boolean;
   readonly error: Error | null;
@@ -127,40 +142,45 @@ function Nothing({ isCaughtUp, isOver, error, stream }: NothingProps) {
   if (error !== null) return <ErrorState title="The transcript could not be read" error={error} />;
   if (!isCaughtUp) return <SkeletonLines count={8} />;
   if (stream === 'err')
-    return <EmptyState title="No complaints">Nothing was written to the error stream.</EmptyState>;
+    return <EmptyState title="No errors">Nothing was written to the error stream.</EmptyState>;
   return (
-    <EmptyState icon="clock" title={isOver ? 'It wrote nothing' : 'Nothing yet'}>
+    <EmptyState icon="clock" title={isOver ? 'No output' : 'Nothing yet'}>
       {isOver
-        ? 'This attempt ended before its agent said anything.'
-        : 'What the agent says and does shows here as it happens.'}
+        ? 'This attempt ended before its agent produced output.'
+        : 'The agent’s output appears here live.'}
     </EmptyState>
   );
 }
 
-function keyOf({ number }: Item): string {
+function getItemKey({ number }: TranscriptItem): string {
   return String(number);
 }
 
-/** Near enough that the scrollbar tells the truth; the rest is measured. */
-function estimate(item: Item): number {
+/**
+ * Estimates the height closely enough for an accurate scrollbar. The real height is measured later.
+ */
+function getEstimatedItemHeight(item: TranscriptItem): number {
   return item.kind === 'raw' ? item.lines * LINE_PX + BETWEEN_PX : LINE_PX + BETWEEN_PX;
 }
 
 interface FindBarProps {
   readonly words: string;
   onWords(words: string): void;
-  /** How many rows have them, and the one that is shown, counted from 1; 0 before the first step. */
+  /**
+   * Number of matching rows, and the position of the current one counted from 1 (0 before the first
+   * step).
+   */
   readonly count: number;
   readonly current: number;
   onStep(step: 1 | -1): void;
 }
 
-/** Searching in a transcript: how often the words are there, and from one place to the next. */
+/** Search box of a transcript, with the number of hits and buttons to step through them. */
 function FindBar({ words, onWords, count, current, onStep }: FindBarProps) {
   const input = useRef<HTMLInputElement>(null);
   useShortcut({
     keys: 'f',
-    says: 'Find in the transcript',
+    label: 'Find in the transcript',
     group: 'Transcript',
     run: () => input.current?.select(),
   });
@@ -190,12 +210,12 @@ function FindBar({ words, onWords, count, current, onStep }: FindBarProps) {
       />
       <IconButton
         icon="back"
-        name="Previous place"
+        name="Previous match"
         className="turned-up"
         disabled={count === 0}
         onClick={() => onStep(-1)}
       />
-      <IconButton icon="down" name="Next place" disabled={count === 0} onClick={() => onStep(1)} />
+      <IconButton icon="down" name="Next match" disabled={count === 0} onClick={() => onStep(1)} />
       <span className="find-count number" role="status">
         {words.trim() === '' ? '' : count === 0 ? 'none' : `${current} / ${count}`}
       </span>

@@ -1,4 +1,4 @@
-/** Written by `npm run graphql:types` from the documents beside it and the schema of the service. */
+/** Written by `npm run graphql:types` from the GraphQL documents and the schema of the service. */
 
 export type DemoItemMutation = { readonly addProjectV2ItemById: { readonly item: { readonly id: string } | null } | null };
 

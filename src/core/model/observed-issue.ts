@@ -1,0 +1,43 @@
+/** An issue as observed on the tracker and the forge. */
+import type { ChangesSince } from './evidence.ts';
+import type { Issue } from './issue.ts';
+import type { PullRequest } from './pull-request.ts';
+import type { RevertSignal } from './signals.ts';
+import type { ObservedStatus } from './status.ts';
+
+export interface ObservedIssue {
+  readonly issue: Issue;
+  readonly status: ObservedStatus;
+  readonly pullRequest: PullRequest | 'none' | 'unknown';
+  /** Pull request that reverts the last merge. Absent if no revert can still be open. */
+  readonly revert?: ObservedRevert | undefined;
+  /** Changes since the commits that evidence and reviews are bound to. */
+  readonly changes: ChangesSince;
+  readonly addedDependencies: readonly string[] | 'unknown';
+  /**
+   * Problems in people's checkouts of the base branch that block the merge. Absent if not checked.
+   */
+  readonly checkouts?: readonly BlockingCheckout[] | undefined;
+  /**
+   * For an issue in the Icebox: whether its text, together with people's comments since it arrived
+   * there, is clear enough by the triage rule.
+   */
+  readonly clarified: boolean;
+  /**
+   * First comment of a person who may steer the issue. Set only if the issue waits for a comment.
+   */
+  readonly said?: { readonly author: string; readonly text: string; readonly at: number } | undefined;
+}
+
+export interface ObservedRevert {
+  readonly number: number;
+  readonly state: RevertSignal;
+  /** Set if the revert is merged. */
+  readonly mergedSha?: string | undefined;
+}
+
+export interface BlockingCheckout {
+  readonly folder: string;
+  readonly files: readonly string[];
+  readonly why: string;
+}

@@ -1,4 +1,0 @@
-/** A text as one word of a POSIX shell, whatever is in it. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}

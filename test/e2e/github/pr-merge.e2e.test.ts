@@ -1,0 +1,20 @@
+/** Checks that Legion leaves merging a GitHub pull request to GitHub and refers to its address. */
+import { expect, test } from 'vitest';
+import { setUpGithubDaemons } from './github-legion.ts';
+
+const startDaemon = setUpGithubDaemons();
+
+test('refuses an operator’s merge and shows the address of the pull request on GitHub', async () => {
+  const daemon = await startDaemon({ rules: [] });
+  await daemon.start();
+  expect(await daemon.client.request('POST', '/pull-requests/7/merge', { force: true })).toMatchObject({
+    status: 409,
+    body: {
+      error: {
+        code: 'pr.elsewhere',
+        message: expect.stringContaining(`${daemon.github.url}/legion/demo/pull/7`),
+        next: expect.stringContaining('Merge the pull request at the address'),
+      },
+    },
+  });
+});
