@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { decoy } from '../../ports/host/decoy.ts';
 import { order, SCRIPTS, says } from '../../ports/host/workers.ts';
@@ -12,6 +13,9 @@ import { useHarness } from './present.ts';
 import { folderOf } from './runner-pid.ts';
 
 const present = useHarness();
+
+/** Two clock ticks of 10 ms: processes started this far apart have different start ticks. */
+const TWO_TICKS_MS = 20;
 
 /** Starts a worker and returns a way to change its record. */
 async function started() {
@@ -28,6 +32,7 @@ async function started() {
 
 test('does not treat a process with a reused pid as ours, and sends it no signal', async () => {
   const { host, worker, identity, change } = await started();
+  await sleep(TWO_TICKS_MS);
   const stranger = await decoy(worker);
   change({ pid: stranger.pid });
   const recorded = await host.start(worker);
