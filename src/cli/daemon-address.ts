@@ -18,6 +18,7 @@ import {
   DAEMON_FILE,
   type DaemonFile,
   daemonFileSchema,
+  HOLDER_FILE,
   STARTED_FROM_FILE,
   type StartedFrom,
   startedFromSchema,
@@ -45,6 +46,14 @@ export function readDaemonFile(state: string): DaemonFile | undefined {
   const file = decode(daemonFileSchema, parseJson(text.value), path);
   if (!file.ok) throw new LegionError('daemon.state_unusable', file.fault.message);
   return file.value;
+}
+
+/**
+ * Returns whether the legion's last daemon was stopped. False for a daemon that was killed or that
+ * restarts: another one usually follows.
+ */
+export function isDaemonStopped(state: string): boolean {
+  return [DAEMON_FILE, HOLDER_FILE].every((name) => !existsSync(join(state, name)));
 }
 
 export function readDaemonAddress(state: string, legion = basename(state)): DaemonAddress {

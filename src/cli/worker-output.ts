@@ -5,6 +5,7 @@ import type { IssueId, WorkerId } from '../core/model/ids.ts';
 import { hasEnded } from '../core/model/lifecycle.ts';
 import { workerEndpoints } from '../protocol/endpoints/workers.ts';
 import type { LogsAnswer, WorkerView } from '../protocol/workers.ts';
+import { isDaemonStopped } from './daemon-address.ts';
 import { createDaemonClient, type DaemonClient } from './daemon-client.ts';
 import { findPresentWorkers, listIssueWorkers } from './pick-worker.ts';
 
@@ -73,10 +74,7 @@ export async function* watchWorkerOutput(
 /** Interval between attempts to reach the daemon. A restart takes about a second. */
 const RETRY_MS = 1_000;
 
-/**
- * Long enough for an update of the machine. The limit ensures that the view of a stopped legion
- * ends at some point.
- */
+/** Long enough for an update of the machine. The view of a legion whose daemon was killed ends then. */
 const MAX_AWAY_MS = 15 * 60_000;
 
 export type WorkerWatchEvent =
@@ -86,6 +84,8 @@ export type WorkerWatchEvent =
   | { readonly kind: 'attempt'; readonly attempt: number }
   /** The issue now has this worker. All events that follow are about this worker. */
   | { readonly kind: 'worker'; readonly worker: WorkerId }
+  /** The daemon was stopped. No event follows. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'away'; readonly why: string }
   | { readonly kind: 'back' };
 
@@ -101,7 +101,8 @@ export interface WatchWorkerOptions {
 
 /**
  * Follows a worker through its attempts. If `issue` is set, also follows the issue to its next
- * workers. Continues after restarts of the daemon, and ends when the signal aborts.
+ * workers. Continues after restarts of the daemon. Ends when the signal aborts or the daemon is
+ * stopped.
  */
 export async function* watchWorker(
   state: string,
@@ -148,6 +149,10 @@ export async function* watchWorker(
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof LegionError) || !error.retryable || !hasStarted) throw error;
+      if (isDaemonStopped(state)) {
+        yield { kind: 'stopped' };
+        return;
+      }
       const now = performance.now();
       if (awaySince === undefined) yield { kind: 'away', why: error.message };
       awaySince ??= now;

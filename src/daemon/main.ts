@@ -73,6 +73,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     let loop: ReconcileLoop | undefined;
     let reportAgents: () => void = () => undefined;
     let refusedAt = 0;
+    let isRestarting = false;
     const watch = watchConfig(file.path, { flags, environment }, resolved, {
       changed(_, { keys }) {
         reportAgents();
@@ -175,7 +176,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     };
     state.announce(announced);
     if (file.named) state.recordOrigin({ legion, file: file.path, at: info.startedAt });
-    closing.push(() => state.withdraw(info.pid));
+    closing.push(() => state.withdraw(info.pid, isRestarting ? 'restart' : 'final'));
     // Terminals are opened last, because they query the HTTP server.
     const wanted = createWorkerTerminals({
       config: () => watch.current().config,
@@ -188,6 +189,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     options.onReady(announced);
     if (options.signal.aborted) onAbort();
     const { how, stopBy } = await ended.promise;
+    isRestarting = how === 'restart';
     if (stopBy !== undefined) await stopWorkersAtEnd(context, running, stopBy, stopLoop);
     return how;
   } finally {

@@ -10,7 +10,7 @@ import type { Mode } from '../core/model/mode.ts';
  *
  * - **A window shows a worker but does not run it.** Closing a window, or everything that shows
  *   windows, ends no worker.
- * - **A worker has one window**, named `{mode}-{issue}`. `open` reuses it if it already exists.
+ * - **A worker has one window**, named `{mode}-{issue}` in lower case. `open` reuses it if it already exists.
  * - **A window closes by itself** some time after its worker has ended, unless a person is viewing
  *   it.
  * - **A window's environment and command line contain no secret and no issue text.**

@@ -3,6 +3,11 @@ import { z } from 'zod';
 
 /** The running daemon and its address. */
 export const DAEMON_FILE = 'daemon.json';
+/**
+ * File with the process id of the daemon that holds the legion's lock. A daemon that was stopped
+ * removes the file; one that restarts leaves it to its successor, so that clients keep waiting.
+ */
+export const HOLDER_FILE = 'daemon.holder';
 /** The operator's token, readable by this user only. */
 export const TOKEN_FILE = 'token';
 

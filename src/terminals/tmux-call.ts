@@ -124,7 +124,13 @@ export function formatSessionName(short: string): string {
   return `legion-${toPlainName(short)}-controller`;
 }
 
-export function formatWindowName({ issue, mode }: TerminalWorker): string {
+/** Lower case, because a person types the name; ids that differ only in case name the same worker. */
+export function formatWindowName(worker: TerminalWorker): string {
+  return formatOldWindowName(worker).toLowerCase();
+}
+
+/** Returns the name that earlier versions gave to the worker's window, which may still be open. */
+export function formatOldWindowName({ issue, mode }: TerminalWorker): string {
   return `${mode}-${toPlainName(issue)}`;
 }
 

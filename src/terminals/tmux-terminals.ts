@@ -7,6 +7,7 @@ import {
   buildTmuxEnvironment,
   callTmux,
   createTmuxError,
+  formatOldWindowName,
   formatSessionName,
   formatWindowName,
   formatWindowVariables,
@@ -80,7 +81,8 @@ export function createTmuxTerminals(options: TmuxTerminalsOptions): TmuxTerminal
     async open(worker, signal) {
       const name = formatWindowName(worker);
       const before = await listWindows(signal);
-      const existing = before?.find((window) => window.name === name);
+      const names = [name, formatOldWindowName(worker)];
+      const existing = before?.find((window) => names.includes(window.name));
       if (existing !== undefined) return existing;
       const callOptions = { environment, folder, signal };
       const id = await createWindow(worker, before !== undefined, callOptions);

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isDaemonStopped } from '../../src/cli/daemon-address.ts';
 import { LegionError } from '../../src/core/model/fault.ts';
 import { lockLegion } from '../../src/daemon/composition/instance-lock.ts';
 import { openStateFolder } from '../../src/daemon/composition/open-state-folder.ts';
@@ -109,10 +110,23 @@ describe('the state directory', () => {
     const state = openStateFolder(folder, ['/bin/true']);
     const file = { legion: 'demo', url: 'http://127.0.0.1:1', startedAt: 1, version: '1' };
     state.announce({ ...file, pid: 7 });
-    state.withdraw(6);
+    state.withdraw(6, 'final');
     expect(JSON.parse(readFileSync(join(folder, 'daemon.json'), 'utf8'))).toMatchObject({ pid: 7 });
-    state.withdraw(7);
+    state.withdraw(7, 'final');
     expect(() => statSync(join(folder, 'daemon.json'))).toThrow('ENOENT');
+  });
+
+  test('tells clients to wait only if a successor follows', () => {
+    const unlock = lockLegion(folder, 'demo');
+    const state = openStateFolder(folder, ['/bin/true']);
+    const file = { legion: 'demo', url: 'http://127.0.0.1:1', startedAt: 1, version: '1', pid: 7 };
+    state.announce(file);
+    state.withdraw(7, 'restart');
+    expect(isDaemonStopped(folder)).toBe(false);
+    state.announce(file);
+    state.withdraw(7, 'final');
+    expect(isDaemonStopped(folder)).toBe(true);
+    unlock();
   });
 });
 

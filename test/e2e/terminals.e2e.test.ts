@@ -2,7 +2,7 @@
  * Tests a daemon that shows its workers in a real tmux. Windows open, show output and close, but no
  * work depends on them.
  */
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HealthView } from '../../src/protocol/status.ts';
@@ -73,8 +73,8 @@ test('shows a worker in a window: the worker receives typed text and outlives th
   skipWithoutProgram(context, 'tmux');
   const client = await begin('plan: { view: tmux }');
   const id = await plan(client);
-  await windowsAre(`plan-${id}`);
-  const target = `${SESSION}:plan-${id}`;
+  await windowsAre(`plan-${id.toLowerCase()}`);
+  const target = `${SESSION}:plan-${id.toLowerCase()}`;
   await server.shows(target, 'I think about it.');
   await server.shows(target, 'plan is executing');
 
@@ -87,11 +87,12 @@ test('shows a worker in a window: the worker receives typed text and outlives th
   ]);
 
   const [before] = await workers(client);
+  await client.post('/restart');
   await client.stop();
   await server.shows(target, 'the daemon is unreachable');
   running = await legion.start();
   await server.shows(target, 'the daemon is back');
-  await windowsAre(`plan-${id}`);
+  await windowsAre(`plan-${id.toLowerCase()}`);
 
   await server.end();
   const [after] = await workers(running);
@@ -100,9 +101,34 @@ test('shows a worker in a window: the worker receives typed text and outlives th
   // A restarted daemon shows live workers again.
   await running.stop();
   running = await legion.start();
-  await windowsAre(`plan-${id}`);
+  await windowsAre(`plan-${id.toLowerCase()}`);
   await server.shows(target, 'I think about it.');
   expect((await workers(running))[0]?.pid).toBe(before?.pid);
+});
+
+test('leaves no view in a window when the daemon is stopped', async (context) => {
+  skipWithoutProgram(context, 'tmux');
+  const client = await begin('plan: { view: tmux }');
+  const id = await plan(client);
+  const name = `plan-${id.toLowerCase()}`;
+  await windowsAre(name);
+  await server.shows(`${SESSION}:${name}`, 'I think about it.');
+  // A person's own session, in which they started a view by hand.
+  const variables = Object.entries(legion.environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]);
+  const view = [process.execPath, LAUNCHER, 'view', id, '--legion', 'demo'];
+  server.tmux('new-session', '-d', '-s', 'desk', '-n', 'mine', ...variables, '--', ...view);
+  await server.shows('desk:mine', 'I think about it.');
+  const pids = server.tmux('list-panes', '-a', '-F', '#{pane_pid}').trim().split('\n').map(Number);
+  expect(pids).toHaveLength(2);
+
+  await client.stop();
+  await until(
+    async () => [...server.windows(), ...pids.filter((pid) => existsSync(`/proc/${pid}`))],
+    (left) => left.length === 0,
+    5_000,
+  );
+  running = await legion.start();
+  await windowsAre(name);
 });
 
 test('passes no issue text and no token on a tmux command line', async (context) => {
@@ -113,10 +139,10 @@ test('passes no issue text and no token on a tmux command line', async (context)
     GH_TOKEN: 'gh-secret',
   });
   const id = await plan(client);
-  await windowsAre(`plan-${id}`);
-  await server.shows(`${SESSION}:plan-${id}`, 'I think about it.');
+  await windowsAre(`plan-${id.toLowerCase()}`);
+  await server.shows(`${SESSION}:plan-${id.toLowerCase()}`, 'I think about it.');
   const calls = readFileSync(told, 'utf8');
-  expect(calls).toContain(`plan-${id}`);
+  expect(calls).toContain(`plan-${id.toLowerCase()}`);
   for (const secret of ['Rhododendron', client.token, 'gh-secret']) expect(calls).not.toContain(secret);
 });
 
@@ -127,8 +153,8 @@ test('opens windows only for workers in a mode with `view: tmux`', async (contex
     { mode: 'implement', steps: [{ say: 'I build it.' }, { think: '60s' }] },
   ]);
   const id = await plan(client);
-  await windowsAre(`implement-${id}`);
-  await server.shows(`${SESSION}:implement-${id}`, 'I build it.');
+  await windowsAre(`implement-${id.toLowerCase()}`);
+  await server.shows(`${SESSION}:implement-${id.toLowerCase()}`, 'I build it.');
 });
 
 test('keeps every worker running if tmux is missing, and reports how to fix it', async () => {
@@ -163,7 +189,7 @@ test('closes a window after its worker has ended, but not while a person watches
     launcher: [process.execPath, LAUNCHER],
   });
   await views.open({ issue: id, mode: 'plan' });
-  const target = `${SESSION}:plan-${id}`;
+  const target = `${SESSION}:plan-${id.toLowerCase()}`;
   await server.shows(target, 'plan is executing');
   // A second server acts as the terminal of a person who watches.
   const person = privateServer();

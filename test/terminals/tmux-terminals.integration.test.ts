@@ -55,13 +55,21 @@ test('a worker has one window, however often it is opened, even concurrently', a
   const again = await views().open(SHOP_1);
   expect(again).toEqual(opened[0]);
   expect(server.windows().toSorted()).toEqual([
-    'legion-shop-controller:implement-SHOP-1',
-    'legion-shop-controller:plan-SHOP-2',
+    'legion-shop-controller:implement-shop-1',
+    'legion-shop-controller:plan-shop-2',
   ]);
   expect((await views().list()).map(({ name }) => name).toSorted()).toEqual([
-    'implement-SHOP-1',
-    'plan-SHOP-2',
+    'implement-shop-1',
+    'plan-shop-2',
   ]);
+});
+
+test('a window that an earlier version named in the case of the issue is reused', async (context) => {
+  skipWithoutProgram(context, 'tmux');
+  const command = ['--', 'sleep', '60'];
+  server.tmux('new-session', '-d', '-s', 'legion-shop-controller', '-n', 'implement-SHOP-1', ...command);
+  expect(await views().open(SHOP_1)).toMatchObject({ name: 'implement-SHOP-1' });
+  expect(server.windows()).toEqual(['legion-shop-controller:implement-SHOP-1']);
 });
 
 test('legions with similar names have separate sessions', async (context) => {
@@ -69,7 +77,7 @@ test('legions with similar names have separate sessions', async (context) => {
   await views({ shortId: undefined, legion: 'acme/5' }).open(SHOP_1);
   await views({ shortId: undefined, legion: 'acme_5' }).open(SHOP_1);
   expect(server.windows()).toHaveLength(2);
-  expect(server.windows()).toContain('legion-acme_5-controller:implement-SHOP-1');
+  expect(server.windows()).toContain('legion-acme_5-controller:implement-shop-1');
   expect(await views({ shortId: 'acme' }).list()).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import { readJsonFile } from '../../lib/fs/read-bounded.ts';
 import {
   DAEMON_FILE,
   type DaemonFile,
+  HOLDER_FILE,
   STARTED_FROM_FILE,
   startedFromSchema,
 } from '../../protocol/state-files.ts';
@@ -24,12 +25,6 @@ import { requireCommonFolder } from '../../workspaces/git-worktree/repository.ts
 const MAX_WAIT_MS = 1_000;
 /** Each attempt waits this long for the lock, then reads the holder's address again. */
 const ATTEMPT_MS = 50;
-
-/**
- * File with the holder's process id, which is known before the holder's address. Valid only while
- * the lock is held.
- */
-const HOLDER_FILE = 'daemon.holder';
 
 /**
  * Throws `daemon.running` with the holder's process id if the lock is held. Uses SQLite's lock,

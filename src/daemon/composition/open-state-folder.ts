@@ -28,6 +28,7 @@ import { readJsonFile } from '../../lib/fs/read-bounded.ts';
 import {
   DAEMON_FILE,
   type DaemonFile,
+  HOLDER_FILE,
   STARTED_FROM_FILE,
   type StartedFrom,
   TOKEN_FILE,
@@ -54,8 +55,11 @@ export interface StateFolder extends LegionFolders {
    * file cannot be read.
    */
   recordOrigin(origin: StartedFrom): void;
-  /** Removes the daemon's address file unless a successor has already written its own. */
-  withdraw(pid: number): void;
+  /**
+   * Removes the daemon's address file unless a successor has already written its own. `final` means
+   * that no successor follows, so that clients do not wait for one.
+   */
+  withdraw(pid: number, end: 'final' | 'restart'): void;
 }
 
 /** Returns the directory for one repository's state. */
@@ -118,8 +122,11 @@ export function openStateFolder(
       announce: (file) => writeDurablySync(address, `${JSON.stringify(file, undefined, 2)}\n`, PRIVATE_FILE),
       recordOrigin: (origin) =>
         writeDurablySync(join(path, STARTED_FROM_FILE), `${JSON.stringify(origin)}\n`, PRIVATE_FILE),
-      withdraw(pid) {
-        if (readPid(address) === pid) rmSync(address, { force: true });
+      withdraw(pid, end) {
+        if (readPid(address) !== pid) return;
+        // Removed first: a client that finds no address looks for the holder next.
+        if (end === 'final') rmSync(join(path, HOLDER_FILE), { force: true });
+        rmSync(address, { force: true });
       },
     };
   });

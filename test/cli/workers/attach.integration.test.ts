@@ -80,16 +80,16 @@ test("attaches the terminal to the worker's window, opens the window if it does 
   skipWithoutProgram(context, 'tmux');
   const terminal = typeAt(desk, 'attach', 'shop-1');
   await desk.shows(terminal, 'I build it.');
-  expect(lookedAt()).toBe(`${SESSION}:implement-SHOP-1`);
+  expect(lookedAt()).toBe(`${SESSION}:implement-shop-1`);
   desk.tmux('send-keys', '-t', terminal, 'C-b', 'd');
   await desk.shows(terminal, 'exit 0');
-  expect(server.windows()).toEqual([`${SESSION}:implement-SHOP-1`]);
+  expect(server.windows()).toEqual([`${SESSION}:implement-shop-1`]);
 
   const whole = typeAt(desk, 'attach');
   await desk.shows(whole, 'I build it.');
   await until(
     async () => lookedAt(),
-    (window) => window === `${SESSION}:implement-SHOP-1`,
+    (window) => window === `${SESSION}:implement-shop-1`,
   );
 });
 
@@ -100,7 +100,7 @@ test('switches to the worker’s window if the person is inside the same tmux', 
   typeAt(server, 'attach', 'SHOP-1', 'plan');
   await until(
     async () => lookedAt(),
-    (window) => window === `${SESSION}:plan-SHOP-1`,
+    (window) => window === `${SESSION}:plan-shop-1`,
   );
   await desk.shows(terminal, 'I planned it.');
 });

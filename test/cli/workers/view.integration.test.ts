@@ -2,7 +2,9 @@
  * Tests `legion view` against the wire protocol: output is shown once, input reaches the worker,
  * and leaving the view does not affect the worker.
  */
+import { rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -209,6 +211,15 @@ test('follows only the worker of the given mode', async () => {
   expect(terminal.text()).not.toContain('shop-1-test');
   terminal.interrupt();
   expect(await ended).toBe(0);
+});
+
+test('ends if the daemon was stopped', async () => {
+  const terminal = aTerminal();
+  const ended = runCommand(['view', 'SHOP-1', 'implement', '--leave-after', '60'], terminal.context);
+  await terminal.shows('implement is executing');
+  rmSync(join(home.state, 'daemon.json'));
+  expect(await ended).toBe(0);
+  expect(terminal.text()).toContain('the daemon was stopped, so this view ends');
 });
 
 test('in a window, waits for a daemon that is starting, and exits some time after the worker has ended', async () => {

@@ -132,6 +132,9 @@ export async function showWorker(
         case 'written':
           screen.print(lines.take(update.text).flatMap(render));
           break;
+        case 'stopped':
+          printNote('bold', '── the daemon was stopped, so this view ends; `legion status` lists workers');
+          return;
         case 'away':
           printNote(
             'red',
