@@ -164,7 +164,6 @@ function createObservedIssue(index: number): ObservedIssue {
     status,
     pullRequest: 'none',
     changes: new Map(),
-    addedDependencies: [],
     clarified: false,
   };
 }

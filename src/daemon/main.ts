@@ -10,6 +10,7 @@ import { isRestartRequired, watchConfig } from '../config/watch.ts';
 import type { EnvironmentVariables } from '../core/model/environment.ts';
 import type { EventBody } from '../core/model/event.ts';
 import { type Fault, LegionError } from '../core/model/fault.ts';
+import type { IssueId } from '../core/model/ids.ts';
 import { MODES } from '../core/model/mode.ts';
 import type { LegionState } from '../core/state/state.ts';
 import { serveHttp } from '../http/serve.ts';
@@ -130,7 +131,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     closing.push(watchOutboxes(context, (outbox) => void outboxImporter.importOne(outbox)));
     closing.push(
       context.ledger.subscribe((events) => {
-        for (const warning of findAutoMergeWarnings(context.ledger.state, events))
+        const repositoryOf = (issue: IssueId) => repositories.find(issue)?.name;
+        for (const warning of findAutoMergeWarnings(context.ledger.state, events, repositoryOf))
           void running.execute(warning);
       }),
     );

@@ -1,7 +1,7 @@
 /** The port to pull requests, reviews and CI: `local` or `github`. */
 import type { ChangesSince } from '../core/model/evidence.ts';
 import type { IssueId } from '../core/model/ids.ts';
-import type { PullRequest } from '../core/model/pull-request.ts';
+import type { ChangedFile, PullRequest } from '../core/model/pull-request.ts';
 
 /**
  * Contract, verified by one conformance suite for every forge:
@@ -45,6 +45,15 @@ export interface Forge {
    * both names of a renamed path. `unknown` if a commit does not exist.
    */
   changesSince(shas: readonly string[], at: CheckedAt, signal: AbortSignal): Promise<ChangesSince>;
+  /**
+   * Lists the files that the head changes, compared with the point where it left the base. Adds both
+   * texts of the files for which `needsText` returns true. `unknown` if a commit cannot be read.
+   */
+  changedFiles(
+    at: CheckedAt,
+    needsText: (path: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<readonly ChangedFile[] | 'unknown'>;
   /** Returns why the last read failed for this branch, if the reason concerns this branch alone. */
   whyUnknown?(branch: string): string | undefined;
   /** Lists all known checks of a commit with their results. Starts none. */

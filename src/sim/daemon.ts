@@ -46,7 +46,7 @@ type WrapPort = <T extends object>(target: T, port: PortName, methods?: PortMeth
 const PORT_METHODS: Readonly<Record<PortName, PortMethods>> = {
   tracker: { reads: ['list', 'read', 'commentsSince'], writes: ['write', 'comment', 'create', 'close'] },
   forge: {
-    reads: ['pullRequests', 'changesSince', 'checks', 'checkLog', 'failingCheck', 'remarks'],
+    reads: ['pullRequests', 'changesSince', 'changedFiles', 'checks', 'checkLog', 'failingCheck', 'remarks'],
     writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge'],
   },
   workspaces: {
@@ -187,7 +187,8 @@ export async function startSimDaemon(world: SimWorld, daemonProcess: DaemonProce
   forge.subscribe(onHint);
   ledger.subscribe((events) => {
     rules.board.checkBoardView(context.boardView, world);
-    for (const warning of findAutoMergeWarnings(ledger.state, events)) void running.execute(warning);
+    const warnings = findAutoMergeWarnings(ledger.state, events, (issue) => repositories.find(issue)?.name);
+    for (const warning of warnings) void running.execute(warning);
   });
   const info = { version: 'sim', pid: 1, startedAt: clock.now() };
   return {

@@ -106,6 +106,7 @@ export function createSimForge({ code, time, random, ciFails, onLanded }: SimFor
     },
     changesSince: async (shas, { headSha }) =>
       new Map(shas.map((sha) => [sha, code.since(sha, headSha) ?? 'unknown'])),
+    changedFiles: async ({ headSha }) => code.ahead(headSha).map((path) => ({ path, lines: 1 })),
     async checks(sha) {
       const status = ci.get(sha);
       return status === 'passing' || status === 'failing' || status === 'pending'

@@ -71,7 +71,12 @@ export function isStillValid(
   const change = changes.get(sha);
   if (change === undefined || change === 'unknown') return 'unknown';
   const paths = [...change.own, ...change.overlap];
-  return paths.every((path) => retroPaths.some((pattern) => isGlobMatch(path, pattern)));
+  return paths.every((path) => isRetroPath(path, retroPaths));
+}
+
+/** Returns whether a path is one of those that a retro writes. */
+export function isRetroPath(path: string, retroPaths: readonly string[]): boolean {
+  return retroPaths.some((pattern) => isGlobMatch(path, pattern));
 }
 
 /** `**` matches any number of directories, `*` anything within one name. */

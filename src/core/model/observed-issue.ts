@@ -1,7 +1,7 @@
 /** An issue as observed on the tracker and the forge. */
 import type { ChangesSince } from './evidence.ts';
 import type { Issue } from './issue.ts';
-import type { PullRequest } from './pull-request.ts';
+import type { ChangedFile, PullRequest } from './pull-request.ts';
 import type { RevertSignal } from './signals.ts';
 import type { ObservedStatus } from './status.ts';
 
@@ -13,7 +13,8 @@ export interface ObservedIssue {
   readonly revert?: ObservedRevert | undefined;
   /** Changes since the commits that evidence and reviews are bound to. */
   readonly changes: ChangesSince;
-  readonly addedDependencies: readonly string[] | 'unknown';
+  /** Files of an open pull request, with both texts of manifests. Read only in Retro. */
+  readonly diff?: readonly ChangedFile[] | 'unknown' | undefined;
   /**
    * Problems in people's checkouts of the base branch that block the merge. Absent if not checked.
    */

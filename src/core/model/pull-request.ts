@@ -39,6 +39,20 @@ export interface PullRequest {
   readonly author: string;
 }
 
+/** A file that a branch changes, compared with the point where the branch left its base. */
+export interface ChangedFile {
+  readonly path: string;
+  /** Added plus removed lines. The lines of a binary file cannot be counted. */
+  readonly lines: number | 'binary';
+  /** Present only if the text was requested. */
+  readonly text?: ChangedText | undefined;
+}
+
+/** A side on which the file does not exist is empty. */
+export type ChangedText =
+  | { readonly before: string; readonly after: string }
+  | { readonly unreadable: string };
+
 /**
  * Combines all reviews that are valid at this commit. Only the latest review of each reviewer is
  * used, and a single outstanding "changes requested" decides the verdict. `counts` returns whether

@@ -158,14 +158,14 @@ function judgeIssueAutoMerge(
 
 /** Returns the inputs of the auto-merge gate, or undefined if there is no readable pull request. */
 export function toMergeCandidate(
-  { pullRequest, addedDependencies }: ObservedIssue,
+  { pullRequest, diff }: ObservedIssue,
   record: IssueRecord | undefined,
   labels: ReadonlySet<string>,
 ): MergeCandidate | undefined {
   if (pullRequest === 'none' || pullRequest === 'unknown') return undefined;
   const { draft, additions, deletions, changedFiles } = pullRequest;
   const testSuites = record?.evidence.test?.suites ?? [];
-  return { draft, additions, deletions, changedFiles, addedDependencies, testSuites, labels };
+  return { draft, additions, deletions, changedFiles, diff, testSuites, labels };
 }
 
 /** Collects the facts that decide which issue leaves the Icebox next. */

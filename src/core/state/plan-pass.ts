@@ -13,6 +13,7 @@ import type { ObservedIssue } from '../model/observed-issue.ts';
 import type { IssueSignals } from '../model/signals.ts';
 import { checkAutoMergeGate } from '../pipeline/auto-merge.ts';
 import type { DecisionChain, DecisionLink } from '../pipeline/effects.ts';
+import type { PipelinePolicy } from '../pipeline/policy.ts';
 import { REASONS } from '../pipeline/reasons.ts';
 import { chooseTriageRoute } from '../pipeline/triage.ts';
 import { computeLabelChange } from './effective-labels.ts';
@@ -49,12 +50,12 @@ export function planPass(
   const issues: IssuePlan[] = [];
   let lastIntent = state.lastIntent;
   for (const { seen: observed, chain } of evaluator.evaluatePass(idle)) {
-    const commands = buildCommands(state, observed, chain, (mode) => evaluator.agentFor(mode)).map(
-      (command) => {
-        lastIntent += 1;
-        return { intent: lastIntent, command };
-      },
-    );
+    const policy = context.policyOf(observed);
+    const agentFor = (mode: Mode) => evaluator.agentFor(mode);
+    const commands = buildCommands(state, observed, chain, policy, agentFor).map((command) => {
+      lastIntent += 1;
+      return { intent: lastIntent, command };
+    });
     const events = buildChainEvents(state, observed.issue.id, chain, commands, context);
     issues.push({
       issue: observed.issue.id,
@@ -74,12 +75,13 @@ function buildCommands(
   state: LegionState,
   observed: ObservedIssue,
   chain: DecisionChain,
+  policy: PipelinePolicy,
   agentFor: (mode: Mode) => AgentChoice | undefined,
 ): Command[] {
   const { decision: previous, generation = 0 } = state.issues.get(observed.issue.id) ?? {};
   const others = chain.links.flatMap((link) => [
     ...buildSideCommands(state, observed, link, previous, generation),
-    ...buildReadinessCommands(state, observed, link, chain.after),
+    ...buildReadinessCommands(state, observed, link, chain.after, policy),
     ...buildStopCommands(state, observed, link),
   ]);
   const workers = chain.links.flatMap((link) => buildSpawnCommands(state, observed, link, agentFor));
@@ -140,20 +142,23 @@ function buildReadinessCommands(
   observed: ObservedIssue,
   { decision }: DecisionLink,
   after: IssueSignals,
+  policy: PipelinePolicy,
 ): Command[] {
   const { issue, pullRequest } = observed;
   const asks = decision.action === 'add_needs_approval';
   const merges = decision.action === 'dispatch_merger' && !after.labels.has('human-approved');
   if (typeof pullRequest !== 'object' || (!asks && !merges)) return [];
   const candidate = toMergeCandidate(observed, state.issues.get(issue.id), after.labels);
-  const conditions = candidate === undefined ? [] : checkAutoMergeGate(candidate);
+  const conditions = candidate === undefined ? [] : checkAutoMergeGate(candidate, policy);
   const opening = asks
     ? 'Ready to merge once a person approves. Auto-merge gate:'
     : 'Every auto-merge condition passes, so Legion merges this without approval:';
   const lines = conditions.map(({ name, verdict, evidence }) => `- ${verdict}: ${name} (${evidence})`);
+  // Readers of an automatic merge did not approve it, so they need the way back.
+  const closing = merges ? [`To undo the merge: \`legion rollback ${issue.id}\``] : [];
   const key = `${issue.id}:${decision.action}:${pullRequest.headSha}`;
   const kind = asks ? 'escalate' : 'comment';
-  return [{ kind, issue: issue.id, key, text: [opening, ...lines].join('\n') }];
+  return [{ kind, issue: issue.id, key, text: [opening, ...lines, ...closing].join('\n') }];
 }
 
 function buildSpawnCommands(

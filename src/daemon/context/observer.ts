@@ -131,15 +131,16 @@ async function observeEach(
       const pullRequest = isMergeUndone(state, issue.id, found) ? 'none' : found;
       const status = resolveStatusAfterMerge(each.status, pullRequest);
       const read = { issue, status, pullRequest };
-      const [changes, checkouts] = await Promise.all([
+      const [changes, checkouts, diff] = await Promise.all([
         readChangesSinceChecks(outside, state, read, signal),
         findBlockingCheckouts(outside, state, read, signal),
+        readDiff(outside, state, read, signal),
       ]);
       return {
         ...read,
         revert: findObservedRevert(pullRequests, reverts.get(issue.id)),
         changes,
-        addedDependencies: findAddedDependencies(pullRequest),
+        diff,
         checkouts,
         clarified: status === 'Icebox' && isClarified(issue, iceboxed.get(issue.id) ?? []),
         said: said.get(issue.id),
@@ -282,12 +283,23 @@ async function findBlockingCheckouts(
   }
 }
 
-/**
- * Manifests are not parsed, so any changed manifest is treated as an added dependency. A person
- * reviews added dependencies before the merge.
- */
-function findAddedDependencies(pullRequest: ObservedIssue['pullRequest']): readonly string[] | 'unknown' {
-  return typeof pullRequest === 'object' ? pullRequest.changedFiles.filter(isManifest) : 'unknown';
+/** Reads the diff only in Retro, where the auto-merge gate needs it. */
+async function readDiff(
+  { forgeOf, findLastSeenPullRequest }: ObservationSources,
+  state: LegionState,
+  { issue, status, pullRequest }: Pick<ObservedIssue, 'issue' | 'status' | 'pullRequest'>,
+  signal: AbortSignal,
+): Promise<ObservedIssue['diff']> {
+  const isOpen = typeof pullRequest === 'object' && pullRequest.state === 'open';
+  // The last merge check reads the diff again, although the merge worker runs.
+  const isSpared = findLastSeenPullRequest !== undefined && isEngaged(state, issue);
+  if (status !== 'Retro' || !isOpen || isSpared) return undefined;
+  try {
+    return (await forgeOf(issue.id)?.changedFiles(pullRequest, isManifest, signal)) ?? 'unknown';
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return 'unknown';
+  }
 }
 
 function describePullRequestProblem(

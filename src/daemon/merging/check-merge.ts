@@ -39,7 +39,7 @@ export async function checkMerge(
     throw new LegionError('forge.head_moved', `${issue} moved from ${headSha} to ${pullRequest.headSha}.`);
   }
   const preMerge = listMergeConditions(signals, policy, approver);
-  const conditions = listAutoMergeConditions(context.ledger.state, observed, signals);
+  const conditions = listAutoMergeConditions(context.ledger.state, observed, signals, policy);
   return {
     auto: approver === undefined && !signals.labels.has('human-approved'),
     gate: { preMerge, autoMerge: { allowed: isAutoMergeAllowed(policy), conditions } },
@@ -123,9 +123,10 @@ export function listAutoMergeConditions(
   state: LegionState,
   observed: ObservedIssue,
   { labels }: IssueSignals,
+  policy: PipelinePolicy,
 ): GateCondition[] {
   const candidate = toMergeCandidate(observed, state.issues.get(observed.issue.id), labels);
-  if (candidate !== undefined) return checkAutoMergeGate(candidate);
+  if (candidate !== undefined) return checkAutoMergeGate(candidate, policy);
   const verdict = observed.pullRequest === 'none' ? 'fail' : 'unknown';
   return [createGateCondition('pull_request', verdict, `pullRequest=${String(observed.pullRequest)}`)];
 }

@@ -168,7 +168,7 @@ function toObservedIssue({ boardView, settings, clock }: StateContext, posted: P
     pullRequest,
     revert: known?.revert,
     changes: known?.changes ?? new Map(),
-    addedDependencies: known?.addedDependencies ?? 'unknown',
+    diff: known?.diff,
     clarified: status === 'Icebox' && known?.clarified === true,
     said: known?.said,
   };

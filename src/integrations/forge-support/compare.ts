@@ -10,6 +10,7 @@ import { SHA } from './clean-text.ts';
 import type {
   CommitComparison,
   DiffEntries,
+  DiffLines,
   DiffSize,
   GitRepository,
   InMemoryMergeResult,
@@ -24,6 +25,7 @@ const WITH_LINES = ['--numstat', '--no-ext-diff', '--no-textconv'];
  */
 export function createComparison(repository: GitRepository): CommitComparison {
   const sizes = createRecentCache<DiffSize>();
+  const lineCounts = createRecentCache<DiffLines>();
   const patches = createRecentCache<DiffEntries>();
   const bases = createRecentCache<string | undefined>();
   const merges = createRecentCache<InMemoryMergeResult>();
@@ -67,10 +69,17 @@ export function createComparison(repository: GitRepository): CommitComparison {
       const key = await computeKey(from, to);
       return sizes(key, async () => {
         const { out } = await repository.run([...DIFFERENCE, ...WITH_LINES, from, to], { signal });
-        const { size, entries } = parseDifference(out);
+        const { size, entries, lines } = parseDifference(out);
         await patches(key, async () => entries);
+        await lineCounts(key, async () => lines);
         return size;
       });
+    },
+    async lines(from, to, signal) {
+      const compute = async () =>
+        parseDifference((await repository.run([...DIFFERENCE, ...WITH_LINES, from, to], { signal })).out)
+          .lines;
+      return lineCounts(await computeKey(from, to), compute);
     },
     async entries(from, to, signal) {
       const compute = async () =>
@@ -107,8 +116,9 @@ export async function mergeInMemory(
  * Parses NUL-terminated pairs of ":modes objects status" and a path. With `--numstat`, lines of
  * "added TAB removed TAB path" follow, in which a binary file has "-" for both numbers.
  */
-function parseDifference(output: string): { readonly size: DiffSize; readonly entries: DiffEntries } {
+function parseDifference(output: string): ParsedDifference {
   const entries = new Map<string, string>();
+  const lines = new Map<string, number | 'binary'>();
   let additions = 0;
   let deletions = 0;
   const fields = output.split('\0');
@@ -119,11 +129,19 @@ function parseDifference(output: string): { readonly size: DiffSize; readonly en
       entries.set(fields[index] ?? '', field);
       continue;
     }
-    const [added, removed] = field.split('\t');
+    const [added, removed, ...path] = field.split('\t');
+    lines.set(path.join('\t'), added === '-' ? 'binary' : Number(added) + Number(removed));
     additions += Number(added) || 0;
     deletions += Number(removed) || 0;
   }
-  return { size: { additions, deletions, changedFiles: [...entries.keys()] }, entries };
+  return { size: { additions, deletions, changedFiles: [...entries.keys()] }, entries, lines };
+}
+
+interface ParsedDifference {
+  readonly size: DiffSize;
+  readonly entries: DiffEntries;
+  /** Empty without `--numstat`. */
+  readonly lines: DiffLines;
 }
 
 export async function findChangesSince(
@@ -193,7 +211,7 @@ async function toUnknownIfUnreadable(comparing: Promise<ChangeSince>): Promise<C
   }
 }
 
-async function findPresentCommits(
+export async function findPresentCommits(
   repository: GitRepository,
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {

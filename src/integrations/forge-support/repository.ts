@@ -5,7 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Clock } from '../../core/model/clock.ts';
 import { LegionError } from '../../core/model/fault.ts';
-import type { MergeableStatus, PullRequest } from '../../core/model/pull-request.ts';
+import type { ChangedFile, MergeableStatus, PullRequest } from '../../core/model/pull-request.ts';
 import { isRefusal } from '../../git/errors.ts';
 import { findCommit, openLookup } from '../../git/lookup.ts';
 import {
@@ -176,6 +176,9 @@ export function toIdentityEnvironment({ name, email }: GitIdentity): Readonly<Re
 
 export type DiffSize = Pick<PullRequest, 'additions' | 'deletions' | 'changedFiles'>;
 
+/** Maps each path to its added plus removed lines. */
+export type DiffLines = ReadonlyMap<string, ChangedFile['lines']>;
+
 export type DiffEntries = ReadonlyMap<string, string>;
 
 export type InMemoryMergeResult = { readonly tree: string } | { readonly conflicts: readonly string[] };
@@ -188,6 +191,7 @@ export interface CommitComparison {
    * same change.
    */
   entries(from: string, to: string, signal?: AbortSignal): Promise<DiffEntries>;
+  lines(from: string, to: string, signal?: AbortSignal): Promise<DiffLines>;
   /** Returns the common ancestor, or undefined if the commits share no history. */
   mergeBase(base: string, head: string, signal?: AbortSignal): Promise<string | undefined>;
   /** Returns the tree of the merge, or the conflicting paths. */

@@ -157,7 +157,6 @@ export class SmallWorld {
       status: readStatus(issue.column),
       pullRequest: this.unreadable.has(issue.id) ? 'unknown' : (this.pullRequests.get(issue.id) ?? 'none'),
       changes: this.changes,
-      addedDependencies: [],
       clarified: false,
     }));
   }

@@ -101,6 +101,7 @@ const FORGE: Members<Forge> = {
   kind: 'value',
   pullRequests: 'passes',
   changesSince: 'passes',
+  changedFiles: 'passes',
   whyUnknown: 'passes',
   checks: 'passes',
   checkLog: 'passes',

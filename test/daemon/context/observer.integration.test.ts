@@ -118,10 +118,18 @@ test('treats an Icebox issue as clarified if a person adds details, but not by â
   expect((await observe())[0]?.clarified).toBe(true);
 });
 
-test('treats a changed dependency manifest as an added dependency', async () => {
+test('reads the changed files in Retro, with both texts of a manifest', async () => {
   const issue = await tracker.create('1', { ...NEW, title: 'Work', status: 'Retro' });
   await openPullRequest(issue, 'package.json');
-  expect((await observe())[0]?.addedDependencies).toEqual(['package.json']);
+  expect((await observe())[0]?.diff).toEqual([
+    { path: 'package.json', lines: 1, text: { before: '', after: '{}\n' } },
+  ]);
+});
+
+test('does not read the changed files before Retro', async () => {
+  const issue = await tracker.create('1', { ...NEW, title: 'Work', status: 'Testing' });
+  await openPullRequest(issue, 'package.json');
+  expect((await observe())[0]?.diff).toBeUndefined();
 });
 
 function observe() {

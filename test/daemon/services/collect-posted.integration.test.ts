@@ -76,7 +76,7 @@ function seen(
     openBlockers: [],
     ...issue,
   };
-  const rest = { changes: new Map(), addedDependencies: 'unknown', clarified: false } as const;
+  const rest = { changes: new Map(), clarified: false } as const;
   context.boardView.replace(id, { issue: its, status, pullRequest: 'none', ...rest, ...more });
 }
 

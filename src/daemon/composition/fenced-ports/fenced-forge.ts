@@ -1,5 +1,6 @@
 /** Confirms leadership before each write to a forge. */
 import type { ChangesSince } from '../../../core/model/evidence.ts';
+import type { ChangedFile } from '../../../core/model/pull-request.ts';
 import type {
   CheckedAt,
   CheckLog,
@@ -48,6 +49,14 @@ export class FencedForge implements Forge {
 
   changesSince(shas: readonly string[], at: CheckedAt, signal: AbortSignal): Promise<ChangesSince> {
     return this.#forge.changesSince(shas, at, signal);
+  }
+
+  changedFiles(
+    at: CheckedAt,
+    needsText: (path: string) => boolean,
+    signal: AbortSignal,
+  ): Promise<readonly ChangedFile[] | 'unknown'> {
+    return this.#forge.changedFiles(at, needsText, signal);
   }
 
   checks(sha: string, signal: AbortSignal): Promise<readonly ForgeCheck[]> {

@@ -25,7 +25,7 @@ export async function readGates(context: DaemonContext, issue: IssueId): Promise
     preMerge,
     autoMerge: {
       allowed: isAutoMergeAllowed(policy),
-      conditions: listAutoMergeConditions(state, seen, signals),
+      conditions: listAutoMergeConditions(state, seen, signals, policy),
     },
     verdict: judgeGate(preMerge),
   };

@@ -10,6 +10,7 @@ import { createRecentCache } from '../../../git/lookup.ts';
 import { createEmitter } from '../../../lib/async/emitter.ts';
 import { createMutex } from '../../../lib/async/mutex.ts';
 import type { Forge, ForgePullRequest } from '../../../ports/forge.ts';
+import { listChangedFiles } from '../../forge-support/changed-files.ts';
 import { findChangesSince } from '../../forge-support/compare.ts';
 import { createFaultReporter } from '../../forge-support/errors.ts';
 import { openRepository, withForgeLock } from '../../forge-support/repository.ts';
@@ -143,6 +144,11 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
         const wanted = [at.headSha, at.baseSha, ...shas];
         await context.clone.fetchCommits(wanted, signal).catch(context.reportProblem); // the commits in the clone may suffice
         return findChangesSince(repository, context.clone.comparison, shas, at, signal);
+      }),
+    changedFiles: (at, needsText, signal) =>
+      runRead(signal, async () => {
+        await context.clone.fetchCommits([at.headSha, at.baseSha], signal).catch(context.reportProblem); // the commits in the clone may suffice
+        return listChangedFiles(repository, context.clone.comparison, at, needsText, signal);
       }),
     checks: (sha, signal) => runRead(signal, () => listChecks(context, sha, signal)),
     checkLog: (_sha, check, signal) => runRead(signal, () => readCheckLog(context, check, signal)),

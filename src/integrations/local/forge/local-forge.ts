@@ -11,6 +11,7 @@ import { type Fault, LegionError } from '../../../core/model/fault.ts';
 import { createEmitter } from '../../../lib/async/emitter.ts';
 import { UNFINISHED_SUFFIX } from '../../../lib/fs/atomic-write.ts';
 import type { CheckoutObstacle, Forge } from '../../../ports/forge.ts';
+import { listChangedFiles } from '../../forge-support/changed-files.ts';
 import { createComparison, findChangesSince } from '../../forge-support/compare.ts';
 import { createFaultReporter, toUnavailableFault } from '../../forge-support/errors.ts';
 import {
@@ -115,6 +116,10 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     async changesSince(shas, at, signal) {
       refuseClosed();
       return findChangesSince(repository, context.comparison, shas, at, signal);
+    },
+    async changedFiles(at, needsText, signal) {
+      refuseClosed();
+      return listChangedFiles(repository, context.comparison, at, needsText, signal);
     },
     async checks(sha) {
       refuseClosed();

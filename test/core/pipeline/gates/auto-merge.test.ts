@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ChangedFile } from '../../../../src/core/model/pull-request.ts';
 import {
   checkAutoMergeGate,
   judgeAutoMerge,
@@ -16,13 +17,18 @@ const SAFE: MergeCandidate = {
   additions: 60,
   deletions: 40,
   changedFiles: ['src/a.ts', 'test/a.test.ts'],
-  addedDependencies: [],
   testSuites: ['unit'],
   labels: new Set(['bug']),
 };
 
 const labels = (...names: string[]) => ({ labels: new Set(names) });
 const files = (...changedFiles: string[]) => ({ changedFiles });
+const diff = (...entries: ChangedFile[]) => ({
+  changedFiles: entries.map(({ path }) => path),
+  diff: entries,
+});
+const manifest = (before: string, after: string) =>
+  diff({ path: 'package.json', lines: 1, text: { before, after } });
 
 describe('an auto-merge condition', () => {
   test.each<[string, Partial<MergeCandidate>, 'pass' | 'fail' | 'unknown', string]>([
@@ -43,9 +49,49 @@ describe('an auto-merge condition', () => {
     ['small', { additions: 1, deletions: 100 }, 'fail', 'lines=101/100, files=2/2'],
     ['small', files('a', 'b', 'c'), 'fail', 'lines=100/100, files=3/2'],
     ['small', { additions: 0, deletions: 0, changedFiles: [] }, 'pass', 'lines=0/100, files=0/2'],
-    ['no_dependency_added', { addedDependencies: [] }, 'pass', 'dependencies=none'],
-    ['no_dependency_added', { addedDependencies: ['left-pad'] }, 'fail', 'dependencies=left-pad'],
-    ['no_dependency_added', { addedDependencies: 'unknown' }, 'unknown', 'dependencies=unknown'],
+    ['small', { additions: 300, ...diff({ path: 'a', lines: 100 }) }, 'pass', 'lines=100/100, files=1/2'],
+    [
+      'small',
+      diff({ path: 'a', lines: 1 }, { path: 'b', lines: 2 }, { path: 'docs/solutions/x.md', lines: 400 }),
+      'pass',
+      'lines=3/100, files=2/2, retro files not counted=1',
+    ],
+    [
+      'small',
+      { additions: 60, deletions: 40, ...files('a', 'b', 'docs/solutions/x.md') },
+      'pass',
+      'lines=100/100, files=2/2, retro files not counted=1',
+    ],
+    ['small', diff({ path: 'a', lines: 'binary' }), 'fail', 'lines=0/100, files=1/2, binary=a'],
+    ['small', { diff: 'unknown' }, 'unknown', 'diff=unknown'],
+    ['no_dependency_added', files('src/a.ts'), 'pass', 'dependencies=none'],
+    ['no_dependency_added', manifest('{}', '{"scripts":{"a":"b"}}'), 'pass', 'dependencies=none'],
+    [
+      'no_dependency_added',
+      manifest('{"dependencies":{"a":"1"}}', '{"dependencies":{"a":"2"}}'),
+      'pass',
+      'dependencies=none',
+    ],
+    [
+      'no_dependency_added',
+      manifest('{}', '{"dependencies":{"left-pad":"1"}}'),
+      'fail',
+      'dependencies=dependencies:left-pad',
+    ],
+    [
+      'no_dependency_added',
+      manifest('{}', '{'),
+      'fail',
+      'unreadable manifest package.json: it cannot be parsed',
+    ],
+    [
+      'no_dependency_added',
+      diff({ path: 'go.mod', lines: 1, text: { unreadable: 'it is too large' } }),
+      'fail',
+      'unreadable manifest go.mod: it is too large',
+    ],
+    ['no_dependency_added', files('package.json'), 'unknown', 'dependencies=unknown'],
+    ['no_dependency_added', { ...files('package.json'), diff: 'unknown' }, 'unknown', 'dependencies=unknown'],
     ['safe_kind', labels('Docs'), 'pass', 'safe labels: docs'],
     ['safe_kind', labels(), 'fail', NO_SAFE_LABEL],
     ['safe_kind', labels('enhancement'), 'fail', NO_SAFE_LABEL],
@@ -120,15 +166,10 @@ describe('the auto-merge verdict', () => {
   test.each<[string, Partial<MergeCandidate>, PipelinePolicy, string]>([
     ['is pass if every condition passes', {}, ALLOWED, 'pass'],
     ['is fail if one condition fails', { draft: true }, ALLOWED, 'fail'],
-    [
-      'is unknown if one condition is unknown and none fails',
-      { addedDependencies: 'unknown' },
-      ALLOWED,
-      'unknown',
-    ],
+    ['is unknown if one condition is unknown and none fails', { diff: 'unknown' }, ALLOWED, 'unknown'],
     [
       'is fail if one condition fails and another is unknown',
-      { addedDependencies: 'unknown', draft: true },
+      { diff: 'unknown', draft: true },
       ALLOWED,
       'fail',
     ],
@@ -141,7 +182,7 @@ describe('the auto-merge verdict', () => {
     ],
     [
       'is not_allowed even if conditions fail',
-      { draft: true, addedDependencies: 'unknown' },
+      { draft: true, diff: 'unknown' },
       DEFAULT_POLICY,
       'not_allowed',
     ],
@@ -151,5 +192,5 @@ describe('the auto-merge verdict', () => {
 });
 
 function conditionOf(name: string, change: Partial<MergeCandidate>) {
-  return checkAutoMergeGate({ ...SAFE, ...change }).find((condition) => condition.name === name);
+  return checkAutoMergeGate({ ...SAFE, ...change }, ALLOWED).find((condition) => condition.name === name);
 }

@@ -129,7 +129,6 @@ test('the board at the last version equals the present board in the fields that 
           status,
           pullRequest: 'none',
           changes: new Map(),
-          addedDependencies: [],
           clarified: false,
         } as const;
         return left === true ? [] : [{ issue: { ...issue, source: { kind: 'local' } as const }, ...seen }];

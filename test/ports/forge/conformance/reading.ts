@@ -81,6 +81,36 @@ export function reading(present: Present, without: Deviations = {}): void {
       );
     });
 
+    test('lists the changed files since the branch left the base, with lines and requested texts', async () => {
+      const forge = await present().fresh();
+      await pullRequest(present(), forge, 'eng-1', {
+        'app.txt': withLine(2, 'mine'),
+        'package.json': '{}\n',
+        'logo.bin': 'a\0b\n',
+        'README.md': undefined,
+      });
+      await present().hand.commitToBase({ 'other.txt': 'the base moves on\n' });
+      const at = await read(forge, 'eng-1');
+      const files = await forge.changedFiles(at, (path) => /^package|README/.test(path), NEVER);
+      if (files === 'unknown') throw new Error('The changed files are unknown.');
+      const [readme, app, logo, manifest] = files;
+      expect(files).toHaveLength(4);
+      expect(app).toEqual({ path: 'app.txt', lines: 2 });
+      expect(logo).toEqual({ path: 'logo.bin', lines: 'binary' });
+      expect(manifest).toEqual({ path: 'package.json', lines: 1, text: { before: '', after: '{}\n' } });
+      expect(readme).toMatchObject({ path: 'README.md', text: { after: '' } });
+    });
+
+    test('reports a text that is too large as unreadable, and unreadable commits as unknown', async () => {
+      const forge = await present().fresh();
+      await pullRequest(present(), forge, 'eng-1', { 'package.json': 'x'.repeat(1_100_000) });
+      const at = await read(forge, 'eng-1');
+      expect(await forge.changedFiles(at, () => true, NEVER)).toEqual([
+        { path: 'package.json', lines: 1, text: { unreadable: 'it is larger than 1000000 bytes' } },
+      ]);
+      expect(await forge.changedFiles({ ...at, headSha: NO_COMMIT }, () => true, NEVER)).toBe('unknown');
+    });
+
     test('reports changes as unknown if the commit, the head or the base does not exist', async () => {
       const forge = await present().fresh();
       const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
