@@ -52,6 +52,6 @@ export async function requireOnBoard(daemon: DaemonClient, issue: IssueId): Prom
 }
 
 export async function listIssueWorkers(daemon: DaemonClient, issue: IssueId): Promise<readonly WorkerView[]> {
-  const workers = await daemon.call(workerEndpoints.list);
+  const workers = await daemon.call(workerEndpoints.list, { query: { finished: 'all' } });
   return workers.filter((worker) => worker.issue.toLowerCase() === issue.toLowerCase());
 }

@@ -33,6 +33,8 @@ import type {
   IssueExplanation,
   MergeAnswer,
   MergeRequest,
+  PruneAnswer,
+  PruneRequest,
   RollbackAnswer,
   StopAnswer,
 } from '../protocol/operator.ts';
@@ -46,6 +48,7 @@ import type {
   PromptAnswer,
   PromptRequest,
   WorkerStatusView,
+  WorkersQuery,
   WorkerView,
 } from '../protocol/workers.ts';
 
@@ -109,7 +112,7 @@ export interface IssueService {
 }
 
 export interface WorkerService {
-  list(): readonly WorkerView[];
+  list(query: WorkersQuery): Promise<readonly WorkerView[]>;
   get(worker: WorkerId): WorkerView;
   status(worker: WorkerId): Promise<WorkerStatusView>;
   /**
@@ -127,10 +130,11 @@ export interface WorkerService {
   stop(worker: WorkerId, request: { readonly by: string; readonly restart: boolean }): Promise<StopAnswer>;
   /** Starts a new version of the session if the current one cannot be recovered. */
   reversion(worker: WorkerId, version: number): Promise<WorkerView>;
-  removeWorkspace(worker: WorkerId): Promise<ActionAnswer>;
+  /** Does nothing for an unknown worker. `repo` must be the repository of the worker's issue. */
+  removeWorkspace(worker: WorkerId, repo?: string): Promise<ActionAnswer>;
   resetCrashes(worker: WorkerId, by: string): Promise<ActionAnswer>;
   /** Removes the state of issues that are finished and cleaned up. */
-  prune(): Promise<{ readonly pruned: readonly IssueId[] }>;
+  prune(request: PruneRequest): Promise<PruneAnswer>;
   logs(worker: WorkerId, query: LogsQuery): Promise<LogsAnswer>;
 }
 

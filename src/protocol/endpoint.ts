@@ -118,9 +118,12 @@ export const workerParams = z.strictObject({
 
 export const byQuery = z.strictObject({ by: z.string().min(1).max(100).default('operator') });
 
-const flag = z.enum(['true', 'false']).default('false');
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');
 
-export const stopQuery = byQuery.extend({ restart: flag.transform((text) => text === 'true') });
+export const stopQuery = byQuery.extend({ restart: flag });
 
 export const shutdownQuery = byQuery.extend({ workers: z.enum(['leave', 'stop']).default('leave') });
 

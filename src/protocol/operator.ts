@@ -151,8 +151,22 @@ export const baselineRequest = z.strictObject({
 });
 export type BaselineRequest = z.output<typeof baselineRequest>;
 
-/** Answer to a request to delete the records of finished issues. */
-export const pruneAnswer = z.object({ pruned: z.array(z.string()).readonly() });
+/** `issueIds`: prune only these issues. Default: every finished issue. */
+export const pruneRequest = z.strictObject({ issueIds: z.array(issueIdSchema).max(10_000).optional() });
+export type PruneRequest = z.output<typeof pruneRequest>;
+
+/**
+ * Answer to a request to delete the records of finished issues. `kept`: requested issues whose
+ * records are still needed. Issues without records are in neither list.
+ */
+export const pruneAnswer = z.object({
+  pruned: z.array(z.string()),
+  kept: z.array(z.object({ issue: z.string(), why: z.string() })),
+});
+export type PruneAnswer = z.output<typeof pruneAnswer>;
+
+/** `repo`: the expected repository of the worker's issue. */
+export const removeWorkspaceRequest = z.strictObject({ repo: z.string().min(1).optional() });
 
 /** Answer to a request to remove the workspaces of finished issues. */
 export const gcAnswer = z.object({

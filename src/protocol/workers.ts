@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { issueIdSchema } from '../core/model/ids.ts';
 import { LIFECYCLE_STATES } from '../core/model/lifecycle.ts';
-import { MODES } from '../core/model/mode.ts';
+import { MODE_NAMES, MODES, toMode } from '../core/model/mode.ts';
 import { stoppingSchema } from './board-state.ts';
-import { wholeNumber } from './endpoint.ts';
+import { flag, wholeNumber } from './endpoint.ts';
 
 export const workerSchema = z.object({
   id: z.string(),
@@ -32,6 +32,8 @@ export const workerSchema = z.object({
   spentUsd: z.number(),
   exit: z.object({ code: z.int().nullable(), signal: z.string().nullable(), at: z.number() }).optional(),
   crashes: z.int(),
+  /** The same number as `crashes`, under the name that existing scripts read. */
+  crashCount: z.int(),
   report: z
     .object({ outcome: z.enum(['done', 'error']), summary: z.string(), sentBack: z.string().optional() })
     .optional(),
@@ -44,6 +46,7 @@ export const workerSchema = z.object({
       at: z.number(),
     })
     .optional(),
+  /** Directory of the issue's workspace. Absent if the workspace does not exist. */
   workspace: z.string().optional(),
 });
 export type WorkerView = z.output<typeof workerSchema>;
@@ -72,9 +75,19 @@ export const workerStatusSchema = workerSchema.extend({
 });
 export type WorkerStatusView = z.output<typeof workerStatusSchema>;
 
-export const dispatchRequest = z.strictObject({
-  issue: issueIdSchema,
-  mode: z.enum(MODES),
+export const workersQuery = z.strictObject({
+  /** `true`: only workers that run or wait. */
+  active: flag,
+  /** `all`: also the workers of finished issues whose workspace is already removed. */
+  finished: z.literal('all').optional(),
+});
+export type WorkersQuery = z.output<typeof workersQuery>;
+
+const dispatchFields = z.strictObject({
+  issue: issueIdSchema.optional(),
+  /** Another name for `issue`. */
+  issueId: issueIdSchema.optional(),
+  mode: z.enum(MODE_NAMES),
   prompt: z.string().max(32_768).optional(),
   version: z.int().nonnegative().optional(),
   env: z.record(z.string(), z.string()).optional(),
@@ -82,6 +95,16 @@ export const dispatchRequest = z.strictObject({
   /** If true, overrides the order of phases. The journal records who did so. */
   force: z.boolean().default(false),
   by: z.string().min(1).max(100).default('operator'),
+});
+
+export const dispatchRequest = dispatchFields.transform(({ issue, issueId, mode, ...rest }, context) => {
+  const named = issue ?? issueId;
+  if (named === undefined || (issueId !== undefined && issueId !== named)) {
+    const message = named === undefined ? 'is missing' : 'differs from issueId';
+    context.addIssue({ code: 'custom', path: ['issue'], message });
+    return z.NEVER;
+  }
+  return { ...rest, issue: named, mode: toMode(mode) };
 });
 export type DispatchRequest = z.output<typeof dispatchRequest>;
 

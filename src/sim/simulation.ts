@@ -155,6 +155,7 @@ const MINUTE_MS = 60_000;
 const MIN_INBOX_INTERVAL_MS = MINUTE_MS;
 const MAX_INBOX_INTERVAL_MS = 20 * MINUTE_MS;
 const OPERATOR_NAME = 'ada';
+const EVERY_WORKER = { active: false, finished: 'all' } as const;
 /**
  * Text that people add to an issue. It is long enough and has an acceptance criterion; otherwise
  * the issue would stay in the Icebox.
@@ -182,12 +183,12 @@ async function runPeople(world: SimWorld, daemon: () => SimDaemon | undefined): 
 
   async function checkInbox({ services: { operator, issues, workers } }: SimDaemon): Promise<void> {
     const stopWorkersOf = async (issue: string) => {
-      for (const { id, issue: workerIssue, status } of workers.list()) {
+      for (const { id, issue: workerIssue, status } of await workers.list(EVERY_WORKER)) {
         if (workerIssue !== issue || status !== 'executing') continue;
         await workers.stop(id, { by: OPERATOR_NAME, restart: true });
       }
     };
-    for (const { id, status } of workers.list()) {
+    for (const { id, status } of await workers.list(EVERY_WORKER)) {
       if (!hasEnded(status)) rules.people.checkWorkerStatus(await workers.status(id));
     }
     if (faults.drawFault('stopping', 'a person stops workers')) await stopRandomWorker(operator, workers);
@@ -212,10 +213,10 @@ async function runPeople(world: SimWorld, daemon: () => SimDaemon | undefined): 
 
   /** Stops one worker with its issue, or halts the whole legion. */
   async function stopRandomWorker(operator: OperatorService, workers: WorkerService): Promise<void> {
-    const running = workers.list().filter(({ status }) => !hasEnded(status));
+    const running = (await workers.list(EVERY_WORKER)).filter(({ status }) => !hasEnded(status));
     const worker = running[random.between(0, running.length)];
     if (worker === undefined) {
-      rules.people.recordHaltOrder(workers.list());
+      rules.people.recordHaltOrder(await workers.list(EVERY_WORKER));
       await operator.halt(OPERATOR_NAME, 'enough for now');
       rules.people.recordHalt();
     } else {

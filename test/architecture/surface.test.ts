@@ -33,6 +33,7 @@ const PLANNED_EVENTS = ['message.set_aside'];
  * information in a sentence.
  */
 const FIELDS_FOR_PROGRAMS = [
+  'crashCount',
   'endsAt',
   'forced',
   'hasLiveWorker',

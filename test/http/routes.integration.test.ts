@@ -31,7 +31,15 @@ const HANDOFF = { summary: 's', decided: [], done: [], left: [], files: [], test
 const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, ...call: Call])[] = [
   ['GET /health', FINE, undefined, 'health'],
   ['GET /session', FINE, undefined, 'session'],
-  ['GET /workers', FINE, undefined, 'workers.list'],
+  ['GET /workers', FINE, undefined, 'workers.list', { active: false }],
+  ['GET /workers?active=true', FINE, undefined, 'workers.list', { active: true }],
+  [
+    'POST /workers',
+    NO_ISSUE,
+    { issueId: 'demo-1', mode: 'finish' },
+    'workers.dispatch',
+    { issue: 'demo-1', mode: 'merge', force: false, by: 'operator' },
+  ],
   [
     'POST /workers',
     NO_ISSUE,
@@ -44,7 +52,8 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
   ['GET /issues/demo-1/story', NO_ISSUE, undefined, 'dashboard.story', 'demo-1', { limit: 200 }],
   ['GET /issues/demo-1/attempts', NO_ISSUE, undefined, 'dashboard.attempts', 'demo-1'],
   ['GET /issues/demo-1/diff', NO_ISSUE, undefined, 'dashboard.diff', 'demo-1'],
-  ['POST /workers/prune', FINE, undefined, 'workers.prune'],
+  ['POST /workers/prune', FINE, undefined, 'workers.prune', {}],
+  ['POST /workers/prune', FINE, { issueIds: ['demo-1'] }, 'workers.prune', { issueIds: ['demo-1'] }],
   ['GET /workers/Demo-1-plan', NO_WORKER, undefined, 'workers.get', 'demo-1-plan'],
   ['PATCH /workers/demo-1-plan', NO_WORKER, { version: 3 }, 'workers.reversion', 'demo-1-plan', 3],
   [
@@ -73,7 +82,14 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     { text: 'go on', by: 'operator', interrupt: false },
   ],
   ['GET /workers/demo-1-plan/env', NO_WORKER, undefined, 'workers.environment', 'demo-1-plan'],
-  ['DELETE /workers/demo-1-plan/workspace', NO_WORKER, undefined, 'workers.removeWorkspace', 'demo-1-plan'],
+  [
+    'DELETE /workers/demo-1-plan/workspace',
+    FINE,
+    { repo: 'a/b' },
+    'workers.removeWorkspace',
+    'demo-1-plan',
+    'a/b',
+  ],
   [
     'DELETE /workers/demo-1-plan/crashes',
     NO_WORKER,

@@ -150,7 +150,7 @@ async function readLiveWorkers(
   location: NamedLegionLocation,
 ): Promise<readonly WorkerView[]> {
   const workers = await askQuickly(context, location, (daemon) =>
-    daemon.call(workerEndpoints.list, { timeoutMs: ANSWER_MS }),
+    daemon.call(workerEndpoints.list, { query: { finished: 'all' }, timeoutMs: ANSWER_MS }),
   );
   return workers ?? [];
 }

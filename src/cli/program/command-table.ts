@@ -186,6 +186,11 @@ export const COMMANDS: CommandTable = {
     summary: 'Allow a worker to start again after too many crashes',
     load: async () => (await import('../commands/workers/reset-crashes.ts')).resetCrashes,
   },
+  prune: {
+    heading: WORKERS,
+    summary: 'Delete the records of finished issues',
+    load: async () => (await import('../commands/workers/prune.ts')).prune,
+  },
   gc: {
     heading: WORKERS,
     summary: 'Remove workspaces of finished issues',

@@ -12,15 +12,18 @@ export type Phase = (typeof PHASES)[number];
 /** The identity a worker acts under. Two roles ensure that no worker approves its own work. */
 export type WorkerRole = 'impl' | 'review';
 
-/** The earliest documents use the name `finish` for `merge`. */
-const MODE_ALIASES: Readonly<Record<string, Mode>> = { finish: 'merge' };
+/** Names of modes that requests may use. The earliest documents use `finish` for `merge`. */
+export const MODE_NAMES = [...MODES, 'finish'] as const;
+export type ModeName = (typeof MODE_NAMES)[number];
+
+export function toMode(name: ModeName): Mode {
+  return name === 'finish' ? 'merge' : name;
+}
 
 export function readMode(name: string): Mode | undefined {
   const wanted = name.trim().toLowerCase();
-  return (
-    MODES.find((mode) => mode === wanted) ??
-    (Object.hasOwn(MODE_ALIASES, wanted) ? MODE_ALIASES[wanted] : undefined)
-  );
+  const found = MODE_NAMES.find((each) => each === wanted);
+  return found === undefined ? undefined : toMode(found);
 }
 
 /** Retro has no mode of its own: the implement worker is resumed for it. */

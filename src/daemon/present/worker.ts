@@ -36,16 +36,11 @@ export function toWorkerView(
     spentUsd: worker.spent.earlier.usd + worker.spent.now.usd,
     ...(exit === undefined ? {} : { exit }),
     crashes: worker.failedLives.length,
+    crashCount: worker.failedLives.length,
     ...(report === undefined ? {} : { report }),
     ...(checkpoint === undefined ? {} : { checkpoint: copyCheckpoint(checkpoint) }),
     ...(workspace === undefined ? {} : { workspace }),
   };
-}
-
-export function listWorkers(context: Pick<DaemonContext, 'ledger' | 'settings'>): WorkerView[] {
-  const { state } = context.ledger;
-  const all = [...state.workers.values()].filter((worker) => !isForgotten(state, worker));
-  return all.map((worker) => toWorkerView(context, worker));
 }
 
 export function toWorkerStatusView(

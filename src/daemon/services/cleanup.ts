@@ -2,39 +2,67 @@
 import { LegionError } from '../../core/model/fault.ts';
 import { type IssueId, toWorkerId, type WorkerId } from '../../core/model/ids.ts';
 import { toLifecycleState } from '../../core/model/lifecycle.ts';
-import { isFinished, readStatus } from '../../core/model/status.ts';
+import { isFinished, type ObservedStatus, readStatus } from '../../core/model/status.ts';
 import { buildPruneEvents } from '../../core/state/retention.ts';
-import type { ActionAnswer, GcAnswer } from '../../protocol/operator.ts';
+import type { LegionState } from '../../core/state/state.ts';
+import type { ActionAnswer, GcAnswer, PruneAnswer, PruneRequest } from '../../protocol/operator.ts';
 import { toFault } from '../context/active-problems.ts';
 import type { PortContext, StateContext } from '../context/daemon-context.ts';
 import type { LoopControl } from '../loop/control.ts';
 import { readWithLimit } from './read-outside.ts';
-import { requireWorker } from './workers/known-worker.ts';
-import { findActiveWorker } from './workers/may-start.ts';
+import { findActiveWorker, refuseOtherRepository } from './workers/may-start.ts';
 
+/**
+ * Deletes the records of finished issues: of those in `issueIds`, or of all. Keeps the records of
+ * an issue whose workspace still exists, because that workspace may hold work.
+ */
 export async function pruneFinishedIssues(
   context: StateContext & PortContext,
-): Promise<{ readonly pruned: readonly IssueId[] }> {
+  { issueIds }: PruneRequest,
+): Promise<PruneAnswer> {
   const { columns } = context.settings();
+  // The listing is complete or fails, so an issue that is missing from it has really left the
+  // board.
   const board = await readWithLimit((signal) => context.tracker.list(signal));
-  const kept = new Set((await context.workspaces.list()).map(({ issue }) => issue));
-  const over = board.filter(({ id, column }) => {
-    const status = readStatus(column, columns);
-    return isFinished(status) && !kept.has(id);
+  const statuses = new Map(board.map(({ id, column }) => [id, readStatus(column, columns)]));
+  const withWorkspace = new Set((await context.workspaces.list()).map(({ issue }) => issue));
+  const wanted = issueIds?.map((id) => context.boardView.resolveId(id)) ?? [...statuses.keys()];
+  const kept: PruneAnswer['kept'] = [];
+  const over = wanted.filter((issue) => {
+    const why = describeRecordNeed(context.ledger.state, issue, statuses.get(issue), withWorkspace);
+    if (why !== undefined && issueIds !== undefined) kept.push({ issue, why });
+    return why === undefined;
   });
-  const pruned = await context.ledger.append((state) =>
-    over.flatMap(({ id }) => buildPruneEvents(state, id)),
-  );
-  return { pruned: pruned.flatMap((event) => (event.type === 'issue.pruned' ? [event.issue] : [])) };
+  const pruned = await context.ledger.append((state) => over.flatMap((id) => buildPruneEvents(state, id)));
+  return { pruned: pruned.flatMap((event) => (event.type === 'issue.pruned' ? [event.issue] : [])), kept };
 }
 
-/** Removes the workspace of a finished issue, unless work in it would be lost. */
+function describeRecordNeed(
+  state: LegionState,
+  issue: IssueId,
+  status: ObservedStatus | undefined,
+  withWorkspace: ReadonlySet<IssueId>,
+): string | undefined {
+  if (status !== undefined && !isFinished(status)) return 'the issue is not finished';
+  const at = findActiveWorker(state, issue);
+  if (at !== undefined) return `${toWorkerId(issue, at.mode)} is ${toLifecycleState(at.facts)}`;
+  return withWorkspace.has(issue) ? 'its workspace still exists' : undefined;
+}
+
+/**
+ * Removes the workspace of a finished issue, unless work in it would be lost. Does nothing for an
+ * unknown worker, so that a repeated cleanup succeeds.
+ */
 export async function removeWorkspace(
   context: StateContext & PortContext,
   control: LoopControl,
   id: WorkerId,
+  repo: string | undefined,
 ): Promise<ActionAnswer> {
-  const { issue } = requireWorker(context.ledger.state, id);
+  const known = context.ledger.state.workers.get(id.toLowerCase());
+  if (known === undefined) return { says: `There is no worker ${id}, so nothing was removed.` };
+  const { issue } = known;
+  refuseOtherRepository(context, issue, repo);
   const needed = await describeWorkspaceNeed(context, issue);
   if (needed !== undefined)
     throw new LegionError('workspace.in_use', `The workspace of ${issue} is in use: ${needed}.`);

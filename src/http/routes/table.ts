@@ -183,10 +183,10 @@ const VERB_ROUTE: HttpRoute = {
 
 /** Routes to list, start, prompt and stop workers. */
 const WORKER_ROUTES: readonly HttpRoute[] = [
-  defineJsonRoute(workerEndpoints.list, ({ workers }) => workers.list()),
+  defineJsonRoute(workerEndpoints.list, ({ workers }, { query }) => workers.list(query)),
   defineJsonRoute(workerEndpoints.dispatch, ({ workers }, { body }) => workers.dispatch(body)),
   // Has to come before `/workers/:id`, because Hono takes the first route that matches.
-  defineJsonRoute(workerEndpoints.prune, ({ workers }) => workers.prune()),
+  defineJsonRoute(workerEndpoints.prune, ({ workers }, { body }) => workers.prune(body)),
   defineJsonRoute(workerEndpoints.show, ({ workers }, { params }) => workers.get(params.id)),
   defineJsonRoute(workerEndpoints.reversion, ({ workers }, { params, body }) =>
     workers.reversion(params.id, body.version),
@@ -195,8 +195,8 @@ const WORKER_ROUTES: readonly HttpRoute[] = [
   defineJsonRoute(workerEndpoints.status, ({ workers }, { params }) => workers.status(params.id)),
   defineJsonRoute(workerEndpoints.prompt, ({ workers }, { params, body }) => workers.prompt(params.id, body)),
   defineJsonRoute(workerEndpoints.environment, ({ workers }, { params }) => workers.environment(params.id)),
-  defineJsonRoute(workerEndpoints.removeWorkspace, ({ workers }, { params }) =>
-    workers.removeWorkspace(params.id),
+  defineJsonRoute(workerEndpoints.removeWorkspace, ({ workers }, { params, body }) =>
+    workers.removeWorkspace(params.id, body.repo),
   ),
   defineJsonRoute(workerEndpoints.resetCrashes, ({ workers }, { params, query }) =>
     workers.resetCrashes(params.id, query.by),

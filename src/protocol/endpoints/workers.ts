@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { EndpointGroup } from '../endpoint.ts';
 import { byQuery, stopQuery, workerParams } from '../endpoint.ts';
-import { actionAnswer, pruneAnswer, stopAnswer } from '../operator.ts';
+import { actionAnswer, pruneAnswer, pruneRequest, removeWorkspaceRequest, stopAnswer } from '../operator.ts';
 import {
   dispatchRequest,
   logsAnswer,
@@ -12,13 +12,16 @@ import {
   reversionRequest,
   workerSchema,
   workerStatusSchema,
+  workersQuery,
 } from '../workers.ts';
 
 export const workerEndpoints = {
   list: {
     method: 'GET',
     path: '/workers',
-    summary: 'every worker',
+    summary:
+      'the workers, without those of finished issues whose workspace is removed; `finished=all` adds those, `active=true` leaves only workers that run or wait',
+    query: workersQuery,
     response: z.array(workerSchema).readonly(),
   },
   dispatch: {
@@ -32,7 +35,9 @@ export const workerEndpoints = {
   prune: {
     method: 'POST',
     path: '/workers/prune',
-    summary: 'delete the records of issues that are finished and cleaned up',
+    summary:
+      'delete the records of issues that are finished and cleaned up: of those in `issueIds`, or of all',
+    body: pruneRequest,
     response: pruneAnswer,
   },
   show: {
@@ -84,8 +89,9 @@ export const workerEndpoints = {
   removeWorkspace: {
     method: 'DELETE',
     path: '/workers/:id/workspace',
-    summary: 'remove the worker’s workspace if no work would be lost',
+    summary: 'remove the worker’s workspace if no work would be lost; does nothing for an unknown worker',
     params: workerParams,
+    body: removeWorkspaceRequest,
     response: actionAnswer,
   },
   resetCrashes: {

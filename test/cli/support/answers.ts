@@ -45,6 +45,7 @@ export const WORKER: WorkerView = {
   since: 2_500,
   spentUsd: 0.25,
   crashes: 1,
+  crashCount: 1,
 };
 
 export const HEALTH: HealthView = {

@@ -72,6 +72,7 @@ test.each([
   ['issue show SHOP-1', '`legion issue` is for operators; use `legion worker issue` instead.'],
   ['issue comment SHOP-1 x', '`legion issue comment` is for operators; use `legion worker comment` instead.'],
   ['inbox', '`legion inbox` is for operators; use `legion worker ask` instead.'],
+  ['prune', '`legion prune` is for operators; `legion worker --help` lists what a worker can do.'],
   ['gc', '`legion gc` is for operators; `legion worker --help` lists what a worker can do.'],
 ])('`legion %s` is refused, and the error names the command to use instead', async (line, message) => {
   expect((await perform(inWorker(), ...line.split(' '))).error?.message).toBe(message);

@@ -44,7 +44,7 @@ test('the full status equals the combined answers to the separate requests for i
   expect(Object.fromEntries(byId)).toEqual(issues);
   expect(status.inbox).toEqual(await desk.inbox());
   expect(status.waiting).toBe(status.inbox?.length);
-  expect(status.workers).toEqual(legion.desks.workers.list());
+  expect(status.workers).toEqual(await legion.desks.workers.list({ active: false, finished: 'all' }));
   expect(status.daemon).toEqual(legion.desks.health());
 });
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { computeSessionId } from '../../../src/core/model/ids.ts';
 import type { Mode } from '../../../src/core/model/mode.ts';
+import { pruneAnswer } from '../../../src/protocol/operator.ts';
 import {
   dispatchRequest,
   logsAnswer,
@@ -27,6 +28,8 @@ afterAll(() => legion.close());
 
 const says = (text: string) => ({ text, by: 'ada', interrupt: false });
 
+const list = (finished?: 'all') => desk.list({ active: false, finished });
+
 test('shows the current attempt of each worker, and finds a worker by its id, ignoring upper and lower case', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
@@ -34,8 +37,15 @@ test('shows the current attempt of each worker, and finds a worker by its id, ig
   await legion.dispatched(issue, 'plan');
   const shown = desk.get(`${issue}-PLAN`);
   expect(workerSchema.parse(shown)).toEqual(shown);
-  expect(shown).toMatchObject({ issue, mode: 'plan', attempt: 2, status: 'spawned', crashes: 1 });
-  expect(desk.list()).toContainEqual(shown);
+  expect(shown).toMatchObject({
+    issue,
+    mode: 'plan',
+    attempt: 2,
+    status: 'spawned',
+    crashes: 1,
+    crashCount: 1,
+  });
+  expect(await list()).toContainEqual(shown);
 });
 
 test('the status of a worker includes its health and its workspace', async () => {
@@ -58,7 +68,6 @@ test('every command reports an unknown worker as unknown', async () => {
   await expect(desk.environment('nobody-plan')).rejects.toMatchObject(unknown);
   await expect(desk.stop('nobody-plan', { by: 'ada', restart: false })).rejects.toMatchObject(unknown);
   await expect(desk.reversion('nobody-plan', 1)).rejects.toMatchObject(unknown);
-  await expect(desk.removeWorkspace('nobody-plan')).rejects.toMatchObject(unknown);
   await expect(desk.resetCrashes('nobody-plan', 'ada')).rejects.toMatchObject(unknown);
   await expect(desk.logs('nobody-plan', { stream: 'out' })).rejects.toMatchObject(unknown);
 });
@@ -278,13 +287,66 @@ test('prunes only the records of issues that are finished and cleaned up, and on
     await legion.desks.operator.writeHandoff(issue, 'plan', { summary: 'the plan' });
   }
   await legion.world.workspaces.ensure(kept, legion.repository);
-  const { pruned } = await desk.prune();
+  const { pruned, kept: needed } = await desk.prune({});
+  expect(needed).toEqual([]);
   expect(pruned).toContain(over);
   expect(pruned).not.toContain(open);
   expect(pruned).not.toContain(kept);
   expect(await legion.desks.operator.handoffs(over)).toEqual({ handoffs: {} });
-  expect(desk.list().map(({ issue }) => issue)).not.toContain(over);
-  expect(await desk.prune()).toEqual({ pruned: [] });
+  expect((await list('all')).map(({ issue }) => issue)).not.toContain(over);
+  expect(await desk.prune({})).toEqual({ pruned: [], kept: [] });
+});
+
+test('prunes named issues, says why it keeps others, and ignores issues without records', async () => {
+  const [over, open, kept] = [
+    await legion.issue('Done'),
+    await legion.issue('Testing'),
+    await legion.issue('Done'),
+  ];
+  for (const issue of [over, open, kept])
+    await legion.desks.operator.writeHandoff(issue, 'plan', { summary: 'the plan' });
+  await legion.world.workspaces.ensure(kept, legion.repository);
+  const request = { issueIds: [over, open, kept, 'DEMO-999'] };
+  const answer = await desk.prune(request);
+  expect(pruneAnswer.parse(answer)).toEqual({
+    pruned: [over],
+    kept: [
+      { issue: open, why: 'the issue is not finished' },
+      { issue: kept, why: 'its workspace still exists' },
+    ],
+  });
+  expect(await desk.prune(request)).toMatchObject({ pruned: [] });
+});
+
+test('the list leaves out workers of finished issues once their workspace is removed', async () => {
+  const issue = await legion.issue('Testing');
+  await legion.dispatched(issue, 'implement');
+  const { path } = await legion.world.workspaces.ensure(issue, legion.repository);
+  const listed = async (finished?: 'all') => (await list(finished)).find((worker) => worker.issue === issue);
+  expect(await listed()).toMatchObject({ id: id(issue, 'implement'), workspace: path });
+  const active = await desk.list({ active: true });
+  expect(active.map((worker) => worker.id)).toContain(id(issue, 'implement'));
+  await legion.finished(issue, 'implement');
+  expect((await desk.list({ active: true })).map((worker) => worker.id)).not.toContain(
+    id(issue, 'implement'),
+  );
+  await legion.desks.issues.move(issue, 'Done');
+  expect(await listed()).toMatchObject({ workspace: path });
+  await desk.removeWorkspace(id(issue, 'implement'));
+  await legion.control.reconcile(issue);
+  expect(await listed()).toBeUndefined();
+  expect(await listed('all')).toMatchObject({ status: 'finished' });
+});
+
+test('removing the workspace of an unknown worker does nothing, and a wrong repository is refused', async () => {
+  expect((await desk.removeWorkspace('nobody-plan', 'a/b')).says).toContain('nothing was removed');
+  const issue = await legion.issue('Done');
+  await legion.dispatched(issue, 'plan');
+  await legion.finished(issue, 'plan');
+  await expect(desk.removeWorkspace(id(issue, 'plan'), 'other/repo')).rejects.toMatchObject({
+    code: 'input.invalid',
+  });
+  expect((await desk.removeWorkspace(id(issue, 'plan'), 'repository')).says).toContain('has no workspace');
 });
 
 test('the log of a worker can be read in pieces from any offset, without its token', async () => {

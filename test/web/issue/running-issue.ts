@@ -66,6 +66,7 @@ export function createRunningIssue(): IssueFacts {
         startedAt: now - 24 * MINUTE,
         attempt: 2,
         crashes: 1,
+        crashCount: 1,
       }),
     ],
     explanation: createExplanation(now),
@@ -118,6 +119,7 @@ export function createWorker(mode: WorkerView['mode'], changes: Partial<WorkerVi
     since: Date.now() - 9 * MINUTE,
     spentUsd: 1.43,
     crashes: 0,
+    crashCount: 0,
     ...changes,
   };
 }

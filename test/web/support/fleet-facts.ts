@@ -65,6 +65,7 @@ export function createWorker(issue: string, mode: Mode, changes: Partial<WorkerV
     since: Date.now() - 12 * MINUTE,
     spentUsd: 0.4,
     crashes: 0,
+    crashCount: 0,
     workspace: `/srv/legion/workspaces/${issue}`,
     ...changes,
   };
@@ -116,6 +117,7 @@ function createBusyWorkers(): WorkerView[] {
       status: 'paused',
       attempt: 3,
       crashes: 2,
+      crashCount: 2,
       startedAt: now - 55 * MINUTE,
     }),
     createWorker('DEMO-19', 'test', { status: 'reporting', host: 'attic' }),

@@ -81,7 +81,7 @@ async function findIssue(
 ): Promise<IssueId> {
   if (issue !== undefined) return parseIssueId(issue);
   const folder = resolveRealFolder(resolve(context.cwd, workspace ?? '.'));
-  const workers = await daemon.call(workerEndpoints.list);
+  const workers = await daemon.call(workerEndpoints.list, { query: { finished: 'all' } });
   const worker = workers.find(
     ({ workspace: own }) => own !== undefined && isWithin(folder, resolveRealFolder(own)),
   );

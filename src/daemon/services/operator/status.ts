@@ -6,9 +6,9 @@ import type { InboxItem } from '../../../protocol/operator.ts';
 import type { IssueSummary, StatusAnswer, StatusQuery } from '../../../protocol/status.ts';
 import type { DaemonContext } from '../../context/daemon-context.ts';
 import type { LoopControl } from '../../loop/control.ts';
-import { listWorkers } from '../../present/worker.ts';
 import { evaluateBoard, evaluateLastSeen, findWaits, type ShownEvaluation } from '../evaluate-issues.ts';
 import { buildHealthView, type DaemonInfo } from '../health.ts';
+import { listWorkers } from '../workers/list.ts';
 import { buildIssueState, buildIssueSummary } from './collect.ts';
 import { collectInbox, type InboxSources } from './inbox.ts';
 
@@ -36,7 +36,7 @@ export async function readStatus(
     waiting: items.length,
     isOutdated: unread !== undefined,
     issues: issues.sort((a, b) => computeStatusRank(a) - computeStatusRank(b)),
-    ...(isFull ? { workers: listWorkers(context), inbox: items } : {}),
+    ...(isFull ? { workers: await listWorkers(context, { active: false, finished }), inbox: items } : {}),
   };
 }
 

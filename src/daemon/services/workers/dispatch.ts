@@ -7,7 +7,7 @@ import type { Command } from '../../../core/model/command.ts';
 import { findVariableProblem, isRefusedVariable } from '../../../core/model/environment.ts';
 import type { EventBody } from '../../../core/model/event.ts';
 import { LegionError, quoteText } from '../../../core/model/fault.ts';
-import { type IssueId, toWorkerId } from '../../../core/model/ids.ts';
+import { toWorkerId } from '../../../core/model/ids.ts';
 import type { Mode } from '../../../core/model/mode.ts';
 import type { IssuePlan } from '../../../core/state/issue-plan.ts';
 import { computeNextSessionVersion } from '../../../core/state/next-attempt.ts';
@@ -20,7 +20,13 @@ import { toWorkerView } from '../../present/worker.ts';
 import { formatOperatorMessage } from '../../prompts/worker-messages.ts';
 import { readIssue } from '../read-outside.ts';
 import { requireWorker } from './known-worker.ts';
-import { refusePausedIssue, refuseWhileTaken, refuseWithoutRoom, startOutOfTurn } from './may-start.ts';
+import {
+  refuseOtherRepository,
+  refusePausedIssue,
+  refuseWhileTaken,
+  refuseWithoutRoom,
+  startOutOfTurn,
+} from './may-start.ts';
 
 export async function dispatchWorker(
   context: DaemonContext,
@@ -133,16 +139,6 @@ function describeDue({ decisions }: IssuePlan): string {
   if (last === undefined) return 'A step of the issue is being carried out right now.';
   const actions = decisions.map(({ action }) => action).join(', then ');
   return `Due: ${actions}. ${describeReason(last.reason)}`;
-}
-
-function refuseOtherRepository(
-  { repositories }: PortContext,
-  issue: IssueId,
-  wanted: string | undefined,
-): void {
-  const { name, path } = repositories.require(issue);
-  if (wanted === undefined || wanted === name || wanted === path) return;
-  throw new LegionError('input.invalid', `repo: ${issue} belongs to ${name}`);
 }
 
 /**

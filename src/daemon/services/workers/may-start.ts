@@ -56,6 +56,17 @@ export function refuseWhileTaken(state: LegionState, issue: IssueId, mode: Mode)
   );
 }
 
+/** Refuses a request that expects the issue in another repository. */
+export function refuseOtherRepository(
+  { repositories }: PortContext,
+  issue: IssueId,
+  wanted: string | undefined,
+): void {
+  const { name, path } = repositories.require(issue);
+  if (wanted === undefined || wanted === name || wanted === path) return;
+  throw new LegionError('input.invalid', `repo: ${issue} belongs to ${name}`);
+}
+
 /**
  * Refuses a start on a paused issue. `written` are the labels on the board. A hold applies as soon
  * as it is in the journal, even if its label is not on the board yet.
