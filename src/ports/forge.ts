@@ -93,6 +93,11 @@ export interface Forge {
   label(number: number, change: PullRequestLabelChange): Promise<void>;
   /** Posts a comment identified by `key`. A second call with the same key changes nothing. */
   comment(number: number, key: string, text: string): Promise<void>;
+  /**
+   * Posts the comment `key`, or replaces its text if it exists. Writing the same text again sends
+   * no request. A text longer than the service allows is cut and ends with a note.
+   */
+  putComment(number: number, key: string, text: string): Promise<void>;
   review(number: number, review: NewReview): Promise<void>;
   /** Squashes the head onto the base. */
   merge(number: number, at: CheckedAt): Promise<MergeOutcome>;

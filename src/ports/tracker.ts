@@ -51,6 +51,11 @@ export interface Tracker {
    */
   comment(issue: IssueId, key: string, text: string): Promise<void>;
   /**
+   * Posts the comment `key`, or replaces its text if it exists. Writing the same text again sends
+   * no request. A text longer than the service allows is cut and ends with a note.
+   */
+  putComment(issue: IssueId, key: string, text: string): Promise<void>;
+  /**
    * Creates an issue. `key` identifies it on its board: a repeated key resolves to the first issue,
    * unchanged.
    */

@@ -136,6 +136,15 @@ export function createSimBoard({
       addComment(card, { key, text, author: 'legion', by: 'legion' });
       onComment(issue, key, text);
     },
+    async putComment(issue, key, text) {
+      const card = requireCard(issue);
+      const at = card.comments.findIndex((comment) => comment.key === key);
+      const known = card.comments[at];
+      if (known === undefined) addComment(card, { key, text, author: 'legion', by: 'legion' });
+      else if (known.text !== text) card.comments[at] = { ...known, text };
+      else return;
+      onComment(issue, key, text);
+    },
     async create(key: string, issue: NewIssue) {
       const existing = [...cards.values()].find((card) => card.key === key);
       if (existing !== undefined) return existing.id;

@@ -44,10 +44,13 @@ interface PortMethods {
 type WrapPort = <T extends object>(target: T, port: PortName, methods?: PortMethods) => T;
 
 const PORT_METHODS: Readonly<Record<PortName, PortMethods>> = {
-  tracker: { reads: ['list', 'read', 'commentsSince'], writes: ['write', 'comment', 'create', 'close'] },
+  tracker: {
+    reads: ['list', 'read', 'commentsSince'],
+    writes: ['write', 'comment', 'putComment', 'create', 'close'],
+  },
   forge: {
     reads: ['pullRequests', 'changesSince', 'changedFiles', 'checks', 'checkLog', 'failingCheck', 'remarks'],
-    writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'review', 'merge'],
+    writes: ['push', 'open', 'edit', 'markReady', 'label', 'comment', 'putComment', 'review', 'merge'],
   },
   workspaces: {
     reads: ['find', 'readStatus', 'changedAt', 'list'],

@@ -169,6 +169,13 @@ export function createSimForge({ code, time, random, ciFails, onLanded }: SimFor
       if (remarks.some((remark) => remark.key === key)) return;
       remarks.push({ key, kind: 'comment', by: 'legion', at: time.now(), text });
     },
+    async putComment(number, key, text) {
+      const { remarks } = requirePullRequest(number);
+      const at = remarks.findIndex((remark) => remark.key === key);
+      const known = remarks[at];
+      if (known === undefined) remarks.push({ key, kind: 'comment', by: 'legion', at: time.now(), text });
+      else remarks[at] = { ...known, text };
+    },
     async review(number, { reviewer, verdict, sha, text }) {
       const pullRequest = requirePullRequest(number);
       if (reviewer === pullRequest.author)

@@ -106,7 +106,7 @@ export interface Comment extends LinearNodeBase {
   readonly node: 'Comment';
   readonly issue: Issue;
   readonly parent: Comment | undefined;
-  readonly body: string;
+  body: string;
   readonly user: User | undefined;
   readonly external: ExternalUser | undefined;
 }

@@ -27,6 +27,14 @@ export function addComment(
   return comment;
 }
 
+export function updateComment(world: LinearWorld, comment: Comment, body: string): void {
+  if (body.trim() === '') throw toInvalidInput('body must not be empty');
+  const updatedFrom = { body: comment.body, updatedAt: comment.updatedAt };
+  comment.body = body;
+  comment.updatedAt = world.now();
+  world.changed({ action: 'update', node: comment, by: comment.user ?? comment.external, updatedFrom });
+}
+
 export interface NewAttachment {
   readonly id?: string | null | undefined;
   readonly url: string;

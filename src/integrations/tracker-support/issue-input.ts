@@ -23,6 +23,9 @@ export function requireWellFormed(text: string): void {
     throw new LegionError('input.invalid', 'text: contains a NUL or a lone surrogate');
 }
 
+/** Maximum length of a comment. GitHub's limit, applied to local boards and forges as well. */
+export const MAX_COMMENT_CHARACTERS = 65_536;
+
 /**
  * Returns at most `length` characters. A truncated text ends with a note that mentions the service.
  */

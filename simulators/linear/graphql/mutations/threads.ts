@@ -1,7 +1,13 @@
 /** Implements the mutations of comments, relations and attachments. */
 import type { IssueRelation } from '../../model/nodes.ts';
-import { NotSimulated, toInvalidInput } from '../../model/refusal.ts';
-import { addAttachment, addComment, addRelation, type NewAttachment } from '../../model/threads.ts';
+import { NotSimulated, toForbidden, toInvalidInput } from '../../model/refusal.ts';
+import {
+  addAttachment,
+  addComment,
+  addRelation,
+  type NewAttachment,
+  updateComment,
+} from '../../model/threads.ts';
 import { defineMutation, find, findIssue, findOr } from './define.ts';
 
 interface CommentInput {
@@ -28,6 +34,15 @@ export const THREAD_MUTATIONS = {
     const wanted = { id: input.id ?? null, body: input.body ?? '', parent };
     return { comment: addComment(context.world, { user: context.credential.user }, issue, wanted) };
   }),
+  ...defineMutation<{ readonly id: string; readonly input: Pick<CommentInput, 'body'> }>(
+    'commentUpdate',
+    ({ id, input }, context) => {
+      const comment = find(context, 'Comment', id);
+      if (comment.user !== context.credential.user) throw toForbidden('You can only edit your own comments');
+      updateComment(context.world, comment, input.body ?? comment.body);
+      return { comment };
+    },
+  ),
   ...defineMutation<{ readonly input: RelationInput }>('issueRelationCreate', ({ input }, context) => {
     const { type } = input;
     // Duplicate relations are rejected, because they would also change the issue's state, which is

@@ -113,6 +113,11 @@ export class FencedForge implements Forge {
     return this.#forge.comment(number, key, text);
   }
 
+  async putComment(number: number, key: string, text: string): Promise<void> {
+    await this.#leadership.confirm();
+    return this.#forge.putComment(number, key, text);
+  }
+
   async review(number: number, review: NewReview): Promise<void> {
     await this.#leadership.confirm();
     return this.#forge.review(number, review);

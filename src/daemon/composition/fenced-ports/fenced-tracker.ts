@@ -59,6 +59,11 @@ export class FencedTracker implements Tracker {
     return this.#tracker.comment(issue, key, text);
   }
 
+  async putComment(issue: IssueId, key: string, text: string): Promise<void> {
+    await this.#leadership.confirm();
+    return this.#tracker.putComment(issue, key, text);
+  }
+
   async create(key: string, issue: NewIssue): Promise<IssueId> {
     await this.#leadership.confirm();
     return this.#tracker.create(key, issue);

@@ -19,11 +19,19 @@ interface CommentParts extends MarkableText {
   readonly fullDatabaseId: string;
 }
 
+interface FoundComment {
+  readonly id: string;
+  /** The text including the mark. */
+  readonly body: string;
+}
+
 export interface MarkedComment {
-  /** Resolves to true if the comment exists. */
-  find(): Promise<true | undefined>;
+  /** Resolves to the comment if it exists. */
+  find(): Promise<FoundComment | undefined>;
   /** Call only if `find` has not found the comment. */
   post(): Promise<true>;
+  /** Replaces the text of the comment that `find` has found. */
+  edit(found: FoundComment): Promise<true>;
 }
 
 interface MarkedCommentOptions {
@@ -53,7 +61,7 @@ export function createMarkedComment({
   let subject = '';
 
   /** Deletes all duplicates except the first. Another process may be deleting them as well. */
-  async function keepFirst(comments: readonly CommentParts[]): Promise<true | undefined> {
+  async function keepFirst(comments: readonly CommentParts[]): Promise<FoundComment | undefined> {
     const [first, ...others] = comments
       .filter((comment) => findOwnMark(comment, isLegion) === name)
       .toSorted((a, b) => Number(toCommentNumber(a) - toCommentNumber(b)));
@@ -61,7 +69,7 @@ export function createMarkedComment({
       await makeChanges(client, 'TakeBack', [createStep('deleteIssueComment', { id })]).catch(
         throwUnlessGone,
       );
-    return first === undefined ? undefined : true;
+    return first;
   }
 
   return {
@@ -79,6 +87,10 @@ export function createMarkedComment({
       if (comments === undefined)
         throw new LegionError('github.unavailable', 'GitHub returned no comments after posting one');
       await keepFirst(comments.flatMap((comment) => readComment(comment) ?? []));
+      return true;
+    },
+    async edit({ id }) {
+      await makeChanges(client, 'LegionEditsComment', [createStep('updateIssueComment', { id, body })]);
       return true;
     },
   };

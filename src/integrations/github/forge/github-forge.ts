@@ -23,7 +23,7 @@ import { closePullRequest, updateLabels, updatePullRequest } from './edit.ts';
 import { merge, waitForMergeability } from './merge.ts';
 import { openPullRequest, openRevert } from './open-pull-request.ts';
 import { openPullRequestReader } from './read.ts';
-import { listRemarks, publishComment } from './remarks.ts';
+import { listRemarks, publishComment, putComment } from './remarks.ts';
 import { publishReview } from './review.ts';
 
 export interface GithubForgeOptions
@@ -101,6 +101,8 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
   const recheck = createMergeabilityRecheck(clock, listeners.emit, closing.signal);
   const unsubscribe = options.news?.((branch) => invalidate(branch));
   const mutex = createMutex();
+  /** Texts of comments as last written, so that writing one again needs no request. */
+  const written = new Map<string, string>();
 
   function invalidate(branch: string): void {
     for (const each of reader.forget(branch)) listeners.emit(each);
@@ -165,6 +167,7 @@ export async function openGithubForge(options: GithubForgeOptions): Promise<Forg
     markReady: (number) => withLock(() => updatePullRequest(context, number, { draft: false })),
     label: (number, change) => withLock(() => updateLabels(context, number, change)),
     comment: (number, key, text) => withLock(() => publishComment(context, number, key, text)),
+    putComment: (number, key, text) => withLock(() => putComment(context, number, key, text, written)),
     review: (number, review) => withLock(() => publishReview(context, number, review)),
     async merge(number, at) {
       refuseClosed();

@@ -1,5 +1,6 @@
 /**
- * Reads all reviews and comments of a pull request, oldest first, and posts a comment once per key.
+ * Reads all reviews and comments of a pull request, oldest first. Posts comments once per key and
+ * edits them.
  */
 import type { z } from 'zod';
 import { decode } from '../../../core/model/decode.ts';
@@ -9,8 +10,8 @@ import { unwrap } from '../../../lib/result.ts';
 import type { PullRequestRemark } from '../../../ports/forge.ts';
 import { sanitizeBody, sanitizeKey } from '../../forge-support/clean-text.ts';
 import { toAccountName } from '../client/client.ts';
-import { createMarkedComment } from '../client/marked-comment.ts';
-import { restoreWrittenText } from '../client/published-text.ts';
+import { createMarkedComment, type MarkedComment } from '../client/marked-comment.ts';
+import { buildPublishedText, restoreWrittenText } from '../client/published-text.ts';
 import { parseFirstTime } from '../client/time.ts';
 import type {
   CommentsOfPullRequestQuery,
@@ -163,9 +164,44 @@ export async function publishComment(
   key: string,
   text: string,
 ): Promise<void> {
-  const { client, isLegion } = context;
   const cleanKey = sanitizeKey(key);
   const body = markComment(sanitizeBody(text), cleanKey);
+  const { find, post } = createPullRequestComment(context, number, toCommentMarkName(cleanKey), body);
+  await runOnce<unknown>(find, post);
+}
+
+/**
+ * Posts a comment, or edits the one with this key if its text differs. Call only while holding the
+ * clone's lock. `written` contains the texts that this process wrote last.
+ */
+export async function putComment(
+  context: GithubForgeContext,
+  number: number,
+  key: string,
+  text: string,
+  written: Map<string, string>,
+): Promise<void> {
+  const name = toCommentMarkName(sanitizeKey(key));
+  const body = buildPublishedText(toPlainText(text), name);
+  const writtenKey = `${number} ${name}`;
+  if (written.get(writtenKey) === body) return;
+  const comment = createPullRequestComment(context, number, name, body);
+  let found: Awaited<ReturnType<MarkedComment['find']>>;
+  const findWritten = async () => {
+    found = await comment.find();
+    return found?.body === body ? true : undefined;
+  };
+  await runOnce(findWritten, () => (found === undefined ? comment.post() : comment.edit(found)));
+  written.set(writtenKey, body);
+}
+
+function createPullRequestComment(
+  context: GithubForgeContext,
+  number: number,
+  name: string,
+  body: string,
+): MarkedComment {
+  const { client, isLegion } = context;
   let branch = '';
 
   async function read() {
@@ -174,16 +210,14 @@ export async function publishComment(
     return { subject: id, comments };
   }
 
-  const { find, post } = createMarkedComment({
-    client,
-    isLegion,
-    name: toCommentMarkName(cleanKey),
-    body,
-    read,
-  });
-  await runOnce(find, async () => {
-    await post();
-    context.changed(branch);
-    return true;
-  });
+  const comment = createMarkedComment({ client, isLegion, name, body, read });
+  return {
+    find: comment.find,
+    async post() {
+      await comment.post();
+      context.changed(branch);
+      return true;
+    },
+    edit: comment.edit,
+  };
 }

@@ -1,18 +1,19 @@
 /**
- * Reads the comments of an issue, newest first and only as far back as requested, and posts
- * comments once per key.
+ * Reads the comments of an issue, newest first and only as far back as requested. Posts comments
+ * once per key and edits them.
  */
 import { decode } from '../../../core/model/decode.ts';
 import { toStorableText } from '../../../core/model/format.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
 import { NEVER_ABORTED } from '../../../lib/async/abortable.ts';
+import { createKeyedMutex } from '../../../lib/async/mutex.ts';
 import { collectFromEnd } from '../../../lib/paginate.ts';
 import { unwrap } from '../../../lib/result.ts';
 import type { IssueComment } from '../../../ports/tracker.ts';
 import { createUnknownIssueFault } from '../../tracker-support/issue-input.ts';
 import { toAccountName } from '../client/client.ts';
 import type { NamedRepository } from '../client/issue-reference.ts';
-import { createMarkedComment, type MarkedComment } from '../client/marked-comment.ts';
+import { createMarkedComment } from '../client/marked-comment.ts';
 import { buildPublishedText, findOwnMark, restoreWrittenText, toKeyName } from '../client/published-text.ts';
 import { parseTime } from '../client/time.ts';
 import type { CommentsPageQuery } from '../generated/tracker.ts';
@@ -170,38 +171,45 @@ function toComment(
   };
 }
 
-/** Posts a comment once per key. */
-export function createCommenter(
-  context: GithubTrackerContext,
-): (issue: IssueId, key: string, text: string) => Promise<void> {
-  const { client, isLegion } = context;
-  const pending = new Map<string, Promise<void>>();
-  const posted = new Set<string>();
+export interface CommentWriter {
+  /** Posts a comment once per key. */
+  post(issue: IssueId, key: string, text: string): Promise<void>;
+  /** Posts a comment, or edits the one with this key if its text differs. */
+  put(issue: IssueId, key: string, text: string): Promise<void>;
+}
 
-  return async (issue, key, text) => {
+export function createCommentWriter(context: GithubTrackerContext): CommentWriter {
+  const { client, isLegion } = context;
+  // Serialised per comment, so that concurrent calls in this process post only once.
+  const mutex = createKeyedMutex();
+  /** Texts of comments as last written, so that writing one again needs no request. */
+  const written = new Map<string, string>();
+
+  async function write(issue: IssueId, key: string, text: string, shouldEdit: boolean): Promise<void> {
     const name = toKeyName(key);
     const body = buildPublishedText(text, name);
     const known = await findKnownIssue(context, issue, NEVER_ABORTED);
     if (known === undefined) throw createUnknownIssueFault(issue);
     const commentKey = `${known.node} ${name}`;
-    if (posted.has(commentKey)) return;
     const read = async () => {
       const { comments } = await readComments(context, known, () => false, NEVER_ABORTED);
       return { subject: known.node, comments };
     };
-    // Concurrent calls in this process share one request.
-    const publishing =
-      pending.get(commentKey) ?? publishOnce(createMarkedComment({ client, isLegion, name, body, read }));
-    pending.set(commentKey, publishing);
-    try {
-      await publishing;
-      posted.add(commentKey);
-    } finally {
-      pending.delete(commentKey);
-    }
-  };
-}
+    await mutex(commentKey, async () => {
+      const last = written.get(commentKey);
+      if (last === body || (last !== undefined && !shouldEdit)) return;
+      // Forgotten first: if the response is lost, the next call looks at GitHub.
+      written.delete(commentKey);
+      const comment = createMarkedComment({ client, isLegion, name, body, read });
+      const found = await comment.find();
+      if (found === undefined) await comment.post();
+      else if (shouldEdit && found.body !== body) await comment.edit(found);
+      written.set(commentKey, shouldEdit || found === undefined ? body : found.body);
+    });
+  }
 
-async function publishOnce({ find, post }: MarkedComment): Promise<void> {
-  if ((await find()) === undefined) await post();
+  return {
+    post: (issue, key, text) => write(issue, key, text, false),
+    put: (issue, key, text) => write(issue, key, text, true),
+  };
 }

@@ -29,7 +29,7 @@ import {
 import { openBoard } from './board.ts';
 import { hasEnded, isDone } from './board-fields.ts';
 import type { FieldNames, ProjectName } from './board-requests.ts';
-import { createCommenter, openComments } from './comments.ts';
+import { createCommentWriter, openComments } from './comments.ts';
 import { openContents } from './contents.ts';
 import {
   type BoardNotes,
@@ -81,7 +81,7 @@ export async function openGithubTracker(options: GithubTrackerOptions): Promise<
   const context = createTrackerContext(options);
   const { known } = context;
   const comments = openComments(context);
-  const comment = createCommenter(context);
+  const writer = createCommentWriter(context);
   const create = createIssueCreator(context);
 
   return {
@@ -103,7 +103,11 @@ export async function openGithubTracker(options: GithubTrackerOptions): Promise<
     mayDispatch: (issue) => judgeDispatch(issue, context.repositories(), context.policy()),
     write: async (issue, change) => writeIssueChange(context, requireIssueId(issue), change),
     async comment(issue, key, text) {
-      await comment(requireIssueId(issue), key, text);
+      await writer.post(requireIssueId(issue), key, text);
+      comments.posted(issue);
+    },
+    async putComment(issue, key, text) {
+      await writer.put(requireIssueId(issue), key, text);
       comments.posted(issue);
     },
     create,

@@ -50,13 +50,15 @@ export type LabelsNamedQuery = { readonly issueLabels: { readonly nodes: Readonl
 
 export type LeanIssueQuery = { readonly issues: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly identifier: string, readonly title: string, readonly description: string | null, readonly priority: number, readonly createdAt: string, readonly updatedAt: string, readonly archivedAt: string | null, readonly trashed: boolean | null, readonly startedAt: string | null, readonly completedAt: string | null, readonly canceledAt: string | null, readonly team: { readonly id: string }, readonly state: StatePartsFragment, readonly labels: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string }> } }> } };
 
-export type MadeCommentQuery = { readonly issues: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly identifier: string }> }, readonly comments: { readonly nodes: ReadonlyArray<{ readonly id: string }> } };
+export type MadeCommentQuery = { readonly issues: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly identifier: string }> }, readonly comments: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly body: string }> } };
 
 export type MadeIssueQuery = { readonly team: TeamPartsFragment, readonly issues: { readonly nodes: ReadonlyArray<IssuePartsFragment> } };
 
 export type MoreWatchedQuery = { readonly watched: WatchedFragment };
 
 export type ReadIssueQuery = { readonly team: TeamPartsFragment, readonly issues: { readonly nodes: ReadonlyArray<IssuePartsFragment> } };
+
+export type LegionEditsCommentMutation = { readonly commentUpdate: { readonly success: boolean } };
 
 export type IssuesInFullQuery = { readonly issues: { readonly nodes: ReadonlyArray<IssuePartsFragment> } };
 

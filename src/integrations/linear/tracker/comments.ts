@@ -1,11 +1,12 @@
 /**
- * Reads the comments of an issue since a given time, caches them until there are new ones, and
- * posts comments once per key.
+ * Reads the comments of an issue since a given time and caches them until there are new ones. Posts
+ * comments once per key and edits them.
  */
 
 import { toStorableText } from '../../../core/model/format.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
 import { NEVER_ABORTED } from '../../../lib/async/abortable.ts';
+import { createKeyedMutex } from '../../../lib/async/mutex.ts';
 import { collectPages } from '../../../lib/paginate.ts';
 import type { IssueComment } from '../../../ports/tracker.ts';
 import { createUnknownIssueFault } from '../../tracker-support/issue-input.ts';
@@ -19,7 +20,7 @@ import type {
 import { commentAnswer, commentsPage } from './answer-schemas.ts';
 import { parseFirstTime } from './column.ts';
 import type { LinearTrackerContext } from './context.ts';
-import { COMMENTS_PAGE, CREATE_COMMENT, MADE_COMMENT } from './documents.ts';
+import { COMMENTS_PAGE, CREATE_COMMENT, MADE_COMMENT, UPDATE_COMMENT } from './documents.ts';
 import { createUnlessPresent, prepareText, requireKey, runMutation } from './idempotent-create.ts';
 import { buildIssueFilter } from './issue-snapshot.ts';
 import { isByLegion, resolveCommentAuthor } from './to-issue.ts';
@@ -137,32 +138,64 @@ function toComment({ policy, viewer }: LinearTrackerContext, comment: CommentPar
   };
 }
 
-/**
- * Posts a comment once per key. Posts nothing if the comment exists, even if a person has edited
- * it.
- */
-export async function publishComment(
-  context: LinearTrackerContext,
-  issue: IssueId,
-  key: string,
-  text: string,
-): Promise<void> {
+export interface CommentWriter {
+  /**
+   * Posts a comment once per key. Posts nothing if the comment exists, even if a person has edited
+   * it.
+   */
+  post(issue: IssueId, key: string, text: string): Promise<void>;
+  /** Posts a comment, or edits the one with this key if its text differs. */
+  put(issue: IssueId, key: string, text: string): Promise<void>;
+}
+
+export function createCommentWriter(context: LinearTrackerContext): CommentWriter {
   const { client, legion } = context;
-  const id = computeOwnId(legion, 'comment', issue, requireKey(key));
-  const body = prepareText(text);
-  const { exists, issueId } = await findPublished(context, issue, id);
-  if (exists) return;
-  await createUnlessPresent(
-    () => runMutation(client, CREATE_COMMENT, { input: { id, issueId, body } }),
-    async () => (await findPublished(context, issue, id)).exists,
-  );
+  // Serialised per comment, so that two edits in this process keep their order.
+  const mutex = createKeyedMutex();
+  /** Texts of comments as last written, so that writing one again needs no request. */
+  const written = new Map<string, string>();
+
+  async function create(issue: IssueId, id: string, body: string): Promise<FoundComment> {
+    const found = await findPublished(context, issue, id);
+    if (found.body !== undefined) return found;
+    const input = { id, issueId: found.issueId, body };
+    await createUnlessPresent(
+      () => runMutation(client, CREATE_COMMENT, { input }),
+      async () => (await findPublished(context, issue, id)).body !== undefined,
+    );
+    return { ...found, body };
+  }
+
+  return {
+    async post(issue, key, text) {
+      await create(issue, computeOwnId(legion, 'comment', issue, requireKey(key)), prepareText(text));
+    },
+    async put(issue, key, text) {
+      const id = computeOwnId(legion, 'comment', issue, requireKey(key));
+      const body = prepareText(text);
+      await mutex(id, async () => {
+        if (written.get(id) === body) return;
+        // Forgotten first: if the response is lost, the next call looks at Linear.
+        written.delete(id);
+        const found = await create(issue, id, body);
+        if (found.body !== body) await runMutation(client, UPDATE_COMMENT, { id, input: { body } });
+        written.set(id, body);
+      });
+    },
+  };
+}
+
+interface FoundComment {
+  /** Undefined if the comment does not exist. */
+  readonly body: string | undefined;
+  readonly issueId: string;
 }
 
 async function findPublished(
   context: LinearTrackerContext,
   issue: IssueId,
   id: string,
-): Promise<{ readonly exists: boolean; readonly issueId: string }> {
+): Promise<FoundComment> {
   const named = buildIssueFilter(context, issue);
   if (named === undefined) throw createUnknownIssueFault(issue);
   const variables = { issue: named, comment: { id: { in: [id] } } };
@@ -171,5 +204,5 @@ async function findPublished(
   });
   const [target] = issues.nodes;
   if (target?.identifier !== issue) throw createUnknownIssueFault(issue);
-  return { exists: comments.nodes.length > 0, issueId: target.id };
+  return { body: comments.nodes[0]?.body, issueId: target.id };
 }

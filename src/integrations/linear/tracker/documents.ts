@@ -205,11 +205,11 @@ fragment CommentParts on Comment {
 }
 ${USER}`;
 
-/** Reads whether a comment exists, and the issue to which it should belong. */
+/** Reads a comment's text if it exists, and the issue to which it should belong. */
 export const MADE_COMMENT = `
 query MadeComment($issue: IssueFilter!, $comment: CommentFilter!) {
   issues(first: 1, filter: $issue) { nodes { id identifier } }
-  comments(first: 1, filter: $comment, includeArchived: true) { nodes { id } }
+  comments(first: 1, filter: $comment, includeArchived: true) { nodes { id body } }
 }`;
 
 /** Labels of the team and the workspace, by name. */
@@ -269,6 +269,11 @@ mutation MakeLabels(${declared.join(', ')}) {
 export const CREATE_COMMENT = `
 mutation LegionComments($input: CommentCreateInput!) {
   commentCreate(input: $input) { success }
+}`;
+
+export const UPDATE_COMMENT = `
+mutation LegionEditsComment($id: String!, $input: CommentUpdateInput!) {
+  commentUpdate(id: $id, input: $input) { success }
 }`;
 
 export const CREATE_ATTACHMENT = `

@@ -16,7 +16,7 @@ import type { LinearViewer } from '../client/client.ts';
 import { computeOwnId } from '../client/own-id.ts';
 import { type BoardReading, openBoard } from './board.ts';
 import { hasEnded, requireCanceledState, requireState, resolveStatus } from './column.ts';
-import { openComments, publishComment } from './comments.ts';
+import { createCommentWriter, openComments } from './comments.ts';
 import { buildIssueContext, type LinearTrackerContext, openKnownIssues } from './context.ts';
 import { createIssueOnce } from './create.ts';
 import { buildUpdateIssueDocument, CREATE_ATTACHMENT } from './documents.ts';
@@ -61,6 +61,7 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
   };
   const { known, labels } = context;
   const comments = openComments(context);
+  const writer = createCommentWriter(context);
   const mutex = createMutex();
 
   async function listAll(signal: AbortSignal): Promise<readonly Issue[]> {
@@ -94,7 +95,11 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
     mayDispatch: (issue) => judgeDispatch(issue, options.authors()),
     write: async (issue, change) => writeIssueChange(context, requireIssueId(issue), change),
     async comment(issue, key, text) {
-      await publishComment(context, requireIssueId(issue), key, text);
+      await writer.post(requireIssueId(issue), key, text);
+      comments.posted(issue);
+    },
+    async putComment(issue, key, text) {
+      await writer.put(requireIssueId(issue), key, text);
       comments.posted(issue);
     },
     create: (key, issue) => createIssueOnce(context, key, issue),

@@ -160,6 +160,7 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     markReady: (number) => withLock(() => write.updatePullRequest(context, number, { draft: false })),
     label: (number, change) => withLock(() => write.updateLabels(context, number, change)),
     comment: (number, key, text) => withLock(() => write.addComment(context, number, key, text)),
+    putComment: (number, key, text) => withLock(() => write.putComment(context, number, key, text)),
     review: (number, review) => withLock(() => write.addReview(context, number, review)),
     merge: (number, at) => withLock(() => merge(context, number, at)),
     abandon: (number) => withLock(() => write.closePullRequest(context, number)),

@@ -29,6 +29,7 @@ import {
   isRevertOf,
   toRevertBranch,
 } from '../../forge-support/squash-message.ts';
+import { MAX_COMMENT_CHARACTERS, trimToLength } from '../../tracker-support/issue-input.ts';
 import type { LocalForgeContext } from './context.ts';
 import { findRecord, recoverMerge, settleMerge } from './merge.ts';
 import type { MergeAttempt, PullRequestRecord } from './records.ts';
@@ -111,6 +112,24 @@ export async function addComment(
       ? record
       : { ...record, comments: [...record.comments, posted] },
   );
+}
+
+/** Posts a comment, or replaces the text of the comment with this key. The time of the post stays. */
+export async function putComment(
+  context: LocalForgeContext,
+  number: number,
+  key: string,
+  text: string,
+): Promise<void> {
+  const fitting = sanitizeBody(trimToLength(text, MAX_COMMENT_CHARACTERS, 'the forge'));
+  const wanted = { key: sanitizeKey(key), text: fitting, at: context.clock.now() };
+  await updateRecord(context, number, (record) => {
+    const known = record.comments.find((each) => each.key === wanted.key);
+    if (known === undefined) return { ...record, comments: [...record.comments, wanted] };
+    if (known.text === wanted.text) return record;
+    const edited = { ...known, text: wanted.text };
+    return { ...record, comments: record.comments.map((each) => (each === known ? edited : each)) };
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import type { IssueId } from '../../../core/model/ids.ts';
 import { createTransactionRunner } from '../../../lib/sqlite.ts';
 import type { IssueText, LocalBoard } from '../../../ports/board-editor.ts';
 import type { NewIssue } from '../../../ports/tracker.ts';
+import { MAX_COMMENT_CHARACTERS, trimToLength } from '../../tracker-support/issue-input.ts';
 import {
   anyLabelChangeSchema,
   authorSchema,
@@ -29,7 +30,16 @@ import {
 } from './move.ts';
 import { createNextMoment, createRequireKnown, type NextMoment, type RequireKnown } from './read.ts';
 
-type BoardWriteMethod = 'write' | 'comment' | 'create' | 'close' | 'edit' | 'relabel' | 'move' | 'say';
+type BoardWriteMethod =
+  | 'write'
+  | 'comment'
+  | 'putComment'
+  | 'create'
+  | 'close'
+  | 'edit'
+  | 'relabel'
+  | 'move'
+  | 'say';
 
 export function createBoardWriter(
   db: DatabaseSync,
@@ -41,7 +51,7 @@ export function createBoardWriter(
   const nextMoment = createNextMoment(db, now);
   const requireKnown = createRequireKnown(db);
   const { move, moveAndOpen, close } = createIssueMover(db, nextMoment);
-  const { post, say } = createCommentStore(db, nextMoment);
+  const { post, put, say } = createCommentStore(db, nextMoment);
   const { block, unblock } = createBlockerStore(db);
   const relabel = createRelabelIssue(db);
   const { edit, expect } = createIssueEditor(db);
@@ -84,6 +94,13 @@ export function createBoardWriter(
       const checkedKey = requireInput(keySchema, key, 'key');
       const checkedText = requireInput(commentSchema, text, 'text');
       commitKnown([id], () => post(id, checkedKey, checkedText));
+    },
+    async putComment(issue, key, text) {
+      const id = requireLocalIssueId(issue);
+      const checkedKey = requireInput(keySchema, key, 'key');
+      const fitting = trimToLength(text, MAX_COMMENT_CHARACTERS, 'the board');
+      const checkedText = requireInput(commentSchema, fitting, 'text');
+      commitKnown([id], () => put(id, checkedKey, checkedText));
     },
     async create(key, issue) {
       const checkedKey = requireInput(keySchema, key, 'key');
@@ -133,10 +150,12 @@ const LEGION = 'legion';
 
 /**
  * Posts comments: Legion's only once per key, a person's on every call. Methods return true if a
- * comment was posted. The issue must be on the board.
+ * comment was posted or edited. The issue must be on the board.
  */
 interface CommentStore {
   post(issue: IssueId, key: string, text: string): boolean;
+  /** Posts the comment, or replaces its text if that differs. The time of the post stays. */
+  put(issue: IssueId, key: string, text: string): boolean;
   say(issue: IssueId, author: string, text: string): boolean;
 }
 
@@ -144,9 +163,14 @@ function createCommentStore(db: DatabaseSync, nextMoment: NextMoment): CommentSt
   const insert = db.prepare(`
     INSERT INTO comments (issue, key, author, by, at, text) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (issue, key) DO NOTHING`);
+  const upsert = db.prepare(`
+    INSERT INTO comments (issue, key, author, by, at, text) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (issue, key) DO UPDATE SET text = excluded.text WHERE text <> excluded.text`);
   return {
     post: (issue, key, text) =>
       insert.run(issue, key, LEGION, 'legion', nextMoment(issue), text).changes === 1,
+    put: (issue, key, text) =>
+      upsert.run(issue, key, LEGION, 'legion', nextMoment(issue), text).changes === 1,
     // Without a key nothing conflicts, so a person may post the same text twice.
     say: (issue, author, text) =>
       insert.run(issue, null, author, 'writer', nextMoment(issue), text).changes === 1,

@@ -11,6 +11,7 @@ const STEPS = [
   { mutation: 'addLabelsToLabelable', input: {} },
   { mutation: 'removeLabelsFromLabelable', input: {} },
   { mutation: 'deleteIssueComment', input: {} },
+  { mutation: 'updateIssueComment', input: {} },
 ];
 
 testDocuments([

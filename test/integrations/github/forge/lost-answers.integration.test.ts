@@ -115,6 +115,7 @@ describe('a failed write', () => {
     const sha = await insist(() => forge.push('eng-1', hand.workspace('eng-1')));
     const number = await insist(() => forge.open('eng-1', TEXT));
     for (const key of ['one', 'two', 'three']) await insist(() => forge.comment(number, key, key));
+    for (const round of [1, 2, 3]) await insist(() => forge.putComment(number, 'test', `Round ${round}`));
     await insist(() => forge.label(number, { add: ['bug'], remove: [] }));
     await insist(() => forge.review(number, { ...APPROVAL, sha }));
     const baseSha = await hand.baseSha();
@@ -125,7 +126,7 @@ describe('a failed write', () => {
     expect(first, `seed ${seed}`).toMatchObject({
       state: 'MERGED',
       labels: expect.arrayContaining(['bug', 'worker-approved']),
-      comments: [{}, {}, {}],
+      comments: [{}, {}, {}, { body: expect.stringMatching(/^Round 3\n/) }],
       reviews: [{}],
     });
     expect(others, `seed ${seed}`).toHaveLength(1);

@@ -81,6 +81,37 @@ test('completes a step, a comment, a split and a close when many responses are l
   for (const { comments } of all.slice(1)) expect(comments).toHaveLength(1);
 });
 
+test('edits a comment in place when many responses are lost and every call is retried', async () => {
+  const { github, board, tracker } = stage();
+  const project = board();
+  process.stdout.write(`lost answers: LEGION_SEED=${SEED}\n`);
+  github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });
+  github.faults.loseWrites(LOST, SEED);
+  for (let round = 1; round <= 5; round += 1)
+    await expect
+      .poll(async () => (await tracker([project])).putComment('acme-app-1', 'plan', `Plan ${round}.`), {
+        interval: 1,
+        timeout: 20_000,
+      })
+      .toBeUndefined();
+  expect(github.snapshot().issues[0]?.comments.map(({ body }) => body)).toEqual([
+    'Plan 5.\n\n<!-- legion:plan -->',
+  ]);
+});
+
+test('sends no request to write the same comment text again, and one request to edit it after a lookup', async () => {
+  const { github, board, tracker, asked } = stage();
+  const project = board();
+  github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });
+  const legion = await tracker([project]);
+  await legion.putComment('acme-app-1', 'plan', 'Plan 1.');
+  asked();
+  await legion.putComment('acme-app-1', 'plan', 'Plan 1.');
+  expect(asked()).toEqual([]);
+  await legion.putComment('acme-app-1', 'plan', 'Plan 2.');
+  expect(asked()).toEqual(['CommentsPage', 'LegionEditsComment']);
+});
+
 test('completes an issue that was created but not yet put on the board', async () => {
   const { github, board, tracker, asked } = stage();
   const project = board();

@@ -8,7 +8,7 @@ import type { LocalBoard } from '../../../../src/ports/board-editor.ts';
 import type { Tracker } from '../../../../src/ports/tracker.ts';
 import type { TrackerHarness } from '../../../ports/tracker/conformance/tracker-under-test.ts';
 
-const WRITES = ['write', 'comment', 'create', 'close'] as const;
+const WRITES = ['write', 'comment', 'putComment', 'create', 'close'] as const;
 
 export function localHarness(): TrackerHarness {
   const folder = mkdtempSync(join(tmpdir(), 'legion-board-'));

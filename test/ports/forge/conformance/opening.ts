@@ -99,6 +99,25 @@ export function opening(present: Present): void {
       ]);
     });
 
+    test('edits a comment in place, also from another daemon', async () => {
+      const forge = await present().fresh();
+      const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await forge.putComment(number, 'test', 'first round');
+      await forge.comment(number, 'other', 'Merged');
+      for (const text of ['second round', 'second round']) await forge.putComment(number, 'test', text);
+      await (await present().reopen()).putComment(number, 'test', 'third round');
+      expect((await forge.remarks(number, NEVER)).map(({ text }) => text)).toEqual(['third round', 'Merged']);
+    });
+
+    test('cuts an edited comment that is too long and says so', async () => {
+      const forge = await present().fresh();
+      const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
+      await forge.putComment(number, 'test', 'x'.repeat(65_537));
+      const [found] = await forge.remarks(number, NEVER);
+      expect(found?.text).toMatch(/^x+\n\n… \(truncated: longer than .+ allows\)$/);
+      expect(found?.text.length).toBeLessThanOrEqual(65_536);
+    });
+
     test('ignores an abandoned pull request, and opens another one with a new number for the same branch', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -123,6 +142,7 @@ export function opening(present: Present): void {
         () => forge.markReady(77),
         () => forge.label(77, { add: [], remove: [] }),
         () => forge.comment(77, 'key', 'text'),
+        () => forge.putComment(77, 'key', 'text'),
         () => forge.remarks(77, NEVER),
         () => forge.abandon(77),
         () => forge.review(77, { reviewer: 'x', verdict: 'approved', sha, text: '' }),

@@ -1,7 +1,13 @@
-/** Tests that a comment is posted once per key, stored verbatim and attributed to its author. */
+/**
+ * Tests that a comment is posted once per key, edited in place, stored verbatim and attributed to
+ * its author.
+ */
 import { describe, expect, test } from 'vitest';
 import { comments, put } from '../issues.ts';
 import { hook, type Stage } from './tracker-under-test.ts';
+
+/** Maximum characters of a comment on every tracker. */
+const MAX_TEXT = 65_536;
 
 export function commenting(stage: Stage): void {
   describe('commenting', () => {
@@ -51,6 +57,63 @@ export function commenting(stage: Stage): void {
       const handles = [tracker, await stage.harness().reopen(), await stage.harness().reopen()];
       await Promise.all([...handles, ...handles].map((handle) => handle.comment(id, 'key', 'once')));
       expect(await comments(tracker, id)).toHaveLength(1);
+    });
+
+    test('edits a comment in place, also from another daemon', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one');
+      await tracker.putComment(id, 'plan', 'first round');
+      await stage.harness().personComments(id, 'Looks good.');
+      for (const text of ['second round', 'second round']) await tracker.putComment(id, 'plan', text);
+      const [before] = await comments(tracker, id);
+      await (await stage.harness().reopen()).putComment(id, 'plan', 'third round');
+      const found = await comments(await stage.harness().reopen(), id);
+      expect(found.map(({ by, text }) => [by, text])).toEqual([
+        ['legion', 'third round'],
+        ['writer', 'Looks good.'],
+      ]);
+      expect(found[0]).toMatchObject({ id: before?.id, at: before?.at });
+    });
+
+    test('edits a comment that was posted once per key', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one');
+      await tracker.comment(id, 'ask', 'Which?');
+      await tracker.putComment(id, 'ask', 'Which? Answered: both.');
+      await tracker.comment(id, 'ask', 'Which?');
+      expect(await comments(tracker, id)).toMatchObject([{ text: 'Which? Answered: both.' }]);
+    });
+
+    test('edits once if the response to the post or the edit was lost', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one');
+      for (const text of ['first', 'second']) {
+        stage.harness().loseNextAnswer();
+        await expect(tracker.putComment(id, 'key', text)).rejects.toMatchObject({ retryable: true });
+        await tracker.putComment(id, 'key', text);
+        expect(await comments(tracker, id)).toMatchObject([{ text }]);
+      }
+    });
+
+    test('keeps one comment if several calls edit it at the same time', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one');
+      const handles = [tracker, await stage.harness().reopen()];
+      await Promise.all(
+        ['a', 'b'].flatMap((text) => handles.map((handle) => handle.putComment(id, 'key', text))),
+      );
+      await tracker.putComment(id, 'key', 'last');
+      expect(await comments(await stage.harness().reopen(), id)).toMatchObject([{ text: 'last' }]);
+    });
+
+    test('cuts an edited comment that is too long and says so', async () => {
+      const tracker = await stage.harness().fresh();
+      const id = await put(tracker, 'one');
+      for (const letter of ['x', 'y']) await tracker.putComment(id, 'key', letter.repeat(MAX_TEXT + 1));
+      const [found, ...others] = await comments(tracker, id);
+      expect(others).toEqual([]);
+      expect(found?.text.length).toBeLessThanOrEqual(MAX_TEXT);
+      expect(found?.text).toMatch(/^y+\n\n… \(truncated: longer than .+ allows\)$/);
     });
 
     test('lets a person post the same text twice, even if Legion has already posted it', async () => {
