@@ -128,7 +128,6 @@ export type UnsupportedKeys = ReadonlyMap<string, string>;
  */
 export const UNSUPPORTED_LEGION_KEYS: UnsupportedKeys = new Map([
   ['hosts', 'all workers run on this machine'],
-  ['workspaces.kind', 'every workspace is a git worktree'],
   ['envoy', 'messages stay within the daemon'],
   ['notifications', '`legion inbox` and the dashboard show what waits for you'],
   ['credentials.slack', '`legion inbox` and the dashboard show what waits for you'],

@@ -26,6 +26,8 @@ import type { IssueId } from '../core/model/ids.ts';
  */
 export interface Workspaces {
   readonly kind: 'git-worktree' | 'jj';
+  /** Returns the variables that a worker's programs need besides its own variables. */
+  buildWorkerEnvironment(own: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 
   /** `repository` is a directory on this machine: a clone, bare or not. */
   ensure(issue: IssueId, repository: string): Promise<Workspace>;
@@ -44,6 +46,21 @@ export interface Workspaces {
    * may be up to a second late, never early.
    */
   changedAt(issue: IssueId): Promise<number | undefined>;
+  /** How often to call `snapshot` while a worker runs, in ms. Absent if that records nothing. */
+  readonly snapshotIntervalMs?: number | undefined;
+  /**
+   * Records uncommitted files so that they survive the deletion of the directory, if this kind of
+   * workspace can. Does nothing if there is no workspace.
+   */
+  snapshot(issue: IssueId): Promise<void>;
+  /**
+   * Makes the issue's commits readable for git on the issue's branch. Resolves to the directory to
+   * fetch the branch from, or undefined if there is no workspace. Rejects if a commit cannot be
+   * published.
+   */
+  exportBranch(issue: IssueId): Promise<string | undefined>;
+  /** Resolves to what git must read to see all changes, or undefined if there is no workspace. */
+  locateChanges(issue: IssueId): Promise<WorkspaceChanges | undefined>;
   /** Ordered by issue. */
   list(): Promise<readonly Workspace[]>;
   remove(issue: IssueId, merge?: WorkspaceMerge): Promise<RemovalResult>;
@@ -66,9 +83,16 @@ export interface WorkspaceStatus {
   readonly uncommitted: readonly string[];
 }
 
+/** Where git finds the changes of a workspace, including uncommitted ones. */
+export interface WorkspaceChanges {
+  readonly folder: string;
+  /** The commit that contains the changes. Undefined if they are the files in `folder`. */
+  readonly commit?: string | undefined;
+}
+
 /** Relation of a workspace's branch to its base. */
 export interface BaseComparison {
-  /** The base as git names it in the workspace: `main`, `origin/main`. */
+  /** The base as a worker names it in the workspace: `main`, `origin/main`, `main@origin` in jj. */
   readonly base: string;
   /**
    * `ahead`: number of the branch's own commits. `behind`: number of the base's commits that the
@@ -96,6 +120,9 @@ export type RemovalResult =
   | { readonly removed: true }
   /** Names of files and commits that would have been lost. */
   | { readonly removed: false; readonly holds: readonly string[] };
+
+/** The name under which a jj workspace knows the repository's branches: `main@origin`. */
+export const STORE_REMOTE_NAME = 'origin';
 
 /** Not part of `.legion`, because that directory belongs to the repository and is tracked. */
 export const SCRATCH_FOLDER = '.legion-scratch';

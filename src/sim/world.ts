@@ -128,6 +128,10 @@ function createSimWorkspaces(code: SimRepository, isMerged: (sha: string) => boo
   const toWorkspace = (issue: IssueId) => ({ issue, path: `/sim/workspaces/${issue}`, branch: issue });
   return {
     kind: 'git-worktree',
+    buildWorkerEnvironment: () => ({}),
+    snapshot: async () => undefined,
+    exportBranch: async (issue) => (existing.has(issue) ? toWorkspace(issue).path : undefined),
+    locateChanges: async (issue) => (existing.has(issue) ? { folder: toWorkspace(issue).path } : undefined),
     async ensure(issue) {
       existing.add(issue);
       if (!code.heads.has(issue)) code.heads.set(issue, code.branches.get(issue) ?? code.base);

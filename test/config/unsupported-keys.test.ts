@@ -17,7 +17,6 @@ describe('legion.yaml refuses', () => {
     ['envoy:', '1:1: envoy'],
     ['notifications: {on: [question]}', '1:1: notifications'],
     ['legion: shop\nnotifications:\n  slack_channel: C024BE91L', '2:1: notifications'],
-    ['workspaces: {kind: jj}', '1:14: workspaces.kind'],
     ['credentials:\n  slack: {bot_token: "env:SLACK"}', '2:3: credentials.slack'],
     ['credentials:\n  webhooks:\n    slack: "env:SLACK"', '3:5: credentials.webhooks.slack'],
   ])('%j', (text, place) => {

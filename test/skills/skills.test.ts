@@ -85,7 +85,7 @@ describe('essential rules', () => {
 
   test('are linked in the opening of every other page', () => {
     const below = [...pages.keys()].filter((path) => !path.endsWith('/SKILL.md'));
-    expect(below).toHaveLength(PHASES.length + 3);
+    expect(below).toHaveLength(PHASES.length + 4);
     for (const path of below) {
       const opening = pages.get(path)?.lines.slice(0, OPENING).join('\n');
       expect(opening, path).toContain('[essential rules](../SKILL.md)');

@@ -110,6 +110,7 @@ const identity = {
 /** The part of `legion.yaml` for workspaces and credentials. */
 const accessSections = {
   workspaces: defineSection({
+    kind: defineChoice(['git-worktree', 'jj']).optional(),
     root: definePath().optional(),
   }),
   credentials: defineSection({
@@ -220,7 +221,7 @@ export const LEGION_DEFAULTS = {
   },
   /** Avoids a race, seen in measurements, between agents that start at the same time. */
   dispatch: { stagger: 2 * SECOND },
-  workspaces: {},
+  workspaces: { kind: 'git-worktree' },
   credentials: { worker_env: [], github: { workers: 'none' }, linear: {}, webhooks: {} },
 } as const;
 

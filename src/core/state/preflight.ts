@@ -16,6 +16,8 @@ export interface PreflightFacts {
   readonly agents: readonly ModeAgents[];
   readonly board: BoardFacts;
   readonly repositories: readonly RepositoryFacts[];
+  /** Why no workspace can be created. Absent if the kind of workspace needs no check. */
+  readonly workspaceProblems?: readonly Fault[] | undefined;
 }
 
 /** Agents for one mode, the first choice first. */
@@ -90,6 +92,7 @@ export function findPreflightProblems(facts: PreflightFacts): readonly Preflight
   return [
     ...findAgentProblems(facts.agents),
     ...findBoardProblems(facts.board),
+    ...(facts.workspaceProblems ?? []),
     ...facts.repositories.flatMap(findRepositoryProblems),
   ];
 }

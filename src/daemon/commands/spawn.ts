@@ -10,6 +10,7 @@ import type { Workspace } from '../../ports/workspace.ts';
 import { MESSAGES_VARIABLE } from '../../protocol/worker-message.ts';
 import type { DaemonContext, PortContext, StateContext, WorkerContext } from '../context/daemon-context.ts';
 import { describeBaseComparison, describeChangesSinceLastCheck } from '../prompts/describe-changes.ts';
+import { describeWorkspaceKind, toBaseName } from '../prompts/jj-workspace.ts';
 import { buildPrompt } from '../prompts/prompt.ts';
 import { collectPromptContext } from '../prompts/prompt-context.ts';
 import { listQueuedMessages } from '../prompts/worker-messages.ts';
@@ -219,6 +220,8 @@ async function prepareLaunch(
   const phase = resolvePhase(mode, issue.column, context.settings().columns);
   const repository = context.repositories.require(id);
   const { name, base } = repository;
+  const { kind } = context.workspaces;
+  const baseRef = toBaseName(kind, base, repository.baseRef);
   const [commands, instructions, templates, changesSinceLastCheck, promptContext] = await Promise.all([
     repository.promptCommands(),
     repository.instructions(phase),
@@ -234,10 +237,14 @@ async function prepareLaunch(
     tracker: context.tracker.kind,
     repository: name,
     base,
-    baseRef: repository.baseRef,
+    baseRef,
     commands,
     workspace: workspace.path,
-    notes: [describeBaseComparison(baseComparison), changesSinceLastCheck],
+    notes: [
+      describeWorkspaceKind(kind, baseRef),
+      describeBaseComparison(baseComparison),
+      changesSinceLastCheck,
+    ],
     ...promptContext,
     retroPaths: context.policyOf(id).retroPaths,
     instructions,
@@ -247,7 +254,8 @@ async function prepareLaunch(
     buildAgentLaunch(context, command, workspace, prompt),
     buildAttemptEnvironment(context, command, phase),
   ]);
-  return { ...launch, env: { ...launch.env, ...own, ...command.env }, messagesVariable: MESSAGES_VARIABLE };
+  const env = { ...launch.env, ...context.workspaces.buildWorkerEnvironment(own), ...own, ...command.env };
+  return { ...launch, env, messagesVariable: MESSAGES_VARIABLE };
 }
 
 /** Resumes the session if it exists, or starts it with the same prompt. */

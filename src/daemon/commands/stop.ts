@@ -11,6 +11,7 @@ import type { TracesAfterKill } from '../../core/model/lifecycle.ts';
 import { toLifecycleState } from '../../core/model/lifecycle.ts';
 import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
 import type { DaemonContext, PortContext, WorkerContext } from '../context/daemon-context.ts';
+import { recordUncommittedWork } from '../context/record-uncommitted-work.ts';
 import { findProcessIdentity, stopProcess } from '../supervisor/stop-process.ts';
 import { createDoneOutcome, createSupersededOutcome, type IntentOutcome } from './outcome.ts';
 
@@ -32,6 +33,7 @@ export async function stopAttempt(
   // The last activity is read before the first signal, because output that the signal causes is not
   // evidence of activity.
   const signs = crashed ? await readLastActivity(context, worker) : undefined;
+  await recordUncommittedWork(context, issue);
   const ended = await stopProcess(context, identity, crashed ? 'pointless' : findStopRequest(worker), signal);
   const about = { issue, mode, attempt };
   if (ended.left === 'zombie') {

@@ -9,6 +9,7 @@ import { resolveWorkspaceRoot } from '../../config/paths.ts';
 import type { LocalDay } from '../../core/health/budget.ts';
 import type { EnvironmentVariables } from '../../core/model/environment.ts';
 import type { IssueId } from '../../core/model/ids.ts';
+import { createGitRunner } from '../../git/runner.ts';
 import { openLocalHost } from '../../hosts/local/local-host.ts';
 import { openSqliteJournal } from '../../journal/sqlite/sqlite-journal.ts';
 import { createEmitter } from '../../lib/async/emitter.ts';
@@ -16,6 +17,8 @@ import { systemClock } from '../../lib/async/system-clock.ts';
 import { unwrap } from '../../lib/result.ts';
 import { openGitWorktrees } from '../../workspaces/git-worktree/git-worktrees.ts';
 import { findMisplacedWorkspaces } from '../../workspaces/git-worktree/sweep.ts';
+import { findJjProblems } from '../../workspaces/jj/check-programs.ts';
+import { openJjWorkspaces } from '../../workspaces/jj/jj-workspaces.ts';
 import { ActiveMerges } from '../context/active-merges.ts';
 import { ActiveProblems } from '../context/active-problems.ts';
 import { BoardView } from '../context/board-view.ts';
@@ -146,13 +149,17 @@ async function openAdapters(options: DaemonContextOptions, opened: (() => Promis
   const findSource = (common: string) =>
     repositories.all.find(({ source: ground }) => ground.common === common)?.source;
   const root = unwrap(resolveWorkspaceRoot(config, options.paths, options.environment));
-  const workspaces = await openGitWorktrees({
+  const usesJj = config.workspaces.kind === 'jj';
+  const workspaceOptions = {
     root,
     legion: config.legion,
     environment,
-    baseFor: (common) => findSource(common)?.baseOptions ?? {},
-    lookupFor: (common) => findSource(common)?.lookup,
-  });
+    baseFor: (common: string) => findSource(common)?.baseOptions ?? {},
+    lookupFor: (common: string) => findSource(common)?.lookup,
+  };
+  const workspaces = usesJj
+    ? await openJjWorkspaces({ ...workspaceOptions, identity: await readGitIdentity(environment) })
+    : await openGitWorktrees(workspaceOptions);
   const host = await openLocalHost({ folder: join(state.state, 'host'), legion: config.legion, environment });
   const onChange = () => options.wake();
   const consent = watchConsent({
@@ -180,6 +187,13 @@ async function openAdapters(options: DaemonContextOptions, opened: (() => Promis
         findMisplaced: (common) => findMisplacedWorkspaces(common, config.legion, root),
       }),
     ),
+    findWorkspaceProblems: usesJj
+      ? () =>
+          findJjProblems(
+            environment,
+            repositories.all.map(({ source }) => source.common),
+          )
+      : undefined,
     repositoryOf: (issue) => repositories.find(issue)?.name,
     missingColumns: () => tracking.tracker.missingColumns?.() ?? [],
     missingPermissions: watchPermissions(clock, [
@@ -240,6 +254,15 @@ async function openAdapters(options: DaemonContextOptions, opened: (() => Promis
   });
   opened.push(receivers.close);
   return { context, repositories, receivers: receivers.byService, consent };
+}
+
+/** Returns the operator's own identity for commits, which workers in git worktrees use too. */
+async function readGitIdentity(environment: EnvironmentVariables) {
+  const git = createGitRunner({ environment, personal: true });
+  const [name, email] = await Promise.all(
+    ['user.name', 'user.email'].map(async (key) => (await git.ask('/', ['config', '--get', key]))?.trim()),
+  );
+  return name === undefined || email === undefined ? undefined : { name, email };
 }
 
 async function openTrackerBackend(

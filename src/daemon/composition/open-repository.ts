@@ -201,11 +201,12 @@ function createDiffReader(
     if ('workspace' in of) {
       const [base] = await resolveCommits(ref);
       if (base === undefined) return undefined;
-      const from = await findMergeBase(of.workspace, base, 'HEAD');
+      const { folder, commit } = of.workspace;
+      const from = await findMergeBase(folder, base, commit ?? 'HEAD');
       return {
         base: from,
         head: '',
-        ...copyChanges(await readChanges(git, of.workspace, from, undefined, signal)),
+        ...copyChanges(await readChanges(git, folder, from, commit, signal)),
       };
     }
     const sha = 'landed' in of ? of.landed : of.head;

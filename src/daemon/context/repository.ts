@@ -6,6 +6,7 @@
 import type { IssueId } from '../../core/model/ids.ts';
 import type { Phase } from '../../core/model/mode.ts';
 import type { Forge } from '../../ports/forge.ts';
+import type { WorkspaceChanges } from '../../ports/workspace.ts';
 import type { IssueDiff, RepositoryCommands } from '../../protocol/repository.ts';
 import type { PromptTemplates } from './prompt-template.ts';
 
@@ -85,7 +86,7 @@ export interface Repository {
 export type DiffSubject =
   | { readonly head: string }
   | { readonly landed: string }
-  | { readonly workspace: string };
+  | { readonly workspace: WorkspaceChanges };
 
 export type RepositoryDiff = Pick<IssueDiff, 'base' | 'head' | 'truncated' | 'files'>;
 

@@ -5,7 +5,7 @@
 
 import { type AvailableAgents, formatAgentChoice } from '../../core/model/agent-choice.ts';
 import type { Clock } from '../../core/model/clock.ts';
-import { LegionError } from '../../core/model/fault.ts';
+import { type Fault, LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
 import { MODES } from '../../core/model/mode.ts';
 import type { StartRefusal } from '../../core/pipeline/reasons.ts';
@@ -64,11 +64,14 @@ export interface PreflightOptions {
   /** Columns missing from the board as last read. */
   readonly missingColumns: () => BoardFacts['missingColumns'];
   readonly missingPermissions: PermissionCheck;
+  /** Returns why no workspace can be created. Absent if the kind of workspace needs no check. */
+  readonly findWorkspaceProblems?: (() => Promise<readonly Fault[]>) | undefined;
   /** Called when any issue becomes able or unable to start. */
   readonly onChange: () => void;
 }
 
 interface PreflightSnapshot {
+  readonly workspaceProblems: readonly Fault[];
   readonly missingPermissions: BoardFacts['missingPermissions'];
   readonly inspections: readonly { readonly baseline: Baseline; readonly inspection: RepositoryInspection }[];
 }
@@ -87,8 +90,13 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
    * The facts are built on every call, so that the result of a baseline that has just ended takes
    * effect at once.
    */
-  function collectFacts({ missingPermissions, inspections }: PreflightSnapshot): PreflightFacts {
+  function collectFacts({
+    workspaceProblems,
+    missingPermissions,
+    inspections,
+  }: PreflightSnapshot): PreflightFacts {
     return {
+      workspaceProblems,
       agents: collectAgentFacts(options.agents),
       board: { missingColumns: options.missingColumns(), missingPermissions },
       repositories: inspections.map(({ baseline, inspection }) => ({
@@ -98,13 +106,23 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
     };
   }
 
+  /** Once everything is in place, stops checking: programs are not uninstalled while in use. */
+  let isWorkspaceReady = options.findWorkspaceProblems === undefined;
+  async function findWorkspaceProblems(): Promise<readonly Fault[]> {
+    if (isWorkspaceReady || options.findWorkspaceProblems === undefined) return [];
+    const problems = await options.findWorkspaceProblems();
+    isWorkspaceReady = problems.length === 0;
+    return problems;
+  }
+
   async function runPass(_woken: boolean, signal: AbortSignal): Promise<number> {
     const missingPermissions = await options.missingPermissions(signal);
     const inspections = await Promise.all(
       repositories.map(async ({ baseline, inspect }) => ({ baseline, inspection: await inspect(signal) })),
     );
     for (const { baseline, inspection } of inspections) baseline.reconcile(inspection.baseline());
-    known = { missingPermissions, inspections };
+    const workspaceProblems = await findWorkspaceProblems();
+    known = { workspaceProblems, missingPermissions, inspections };
     firstLook.resolve();
     const facts = collectFacts(known);
     report(findPreflightProblems(facts));

@@ -16,6 +16,7 @@ import { hasEnded, toLifecycleState } from '../../core/model/lifecycle.ts';
 import type { WorkerRecord } from '../../core/state/state.ts';
 import { listPresentWorkers } from '../../core/state/workers.ts';
 import type { DaemonContext, StateContext, WorkerContext } from '../context/daemon-context.ts';
+import { recordUncommittedWork } from '../context/record-uncommitted-work.ts';
 import type { UndecidedWorker, WorkerActivity } from '../context/worker-activity.ts';
 import { applyVerdict, switchAgent } from './apply-verdict.ts';
 import { enforceBudget } from './enforce-budget.ts';
@@ -48,6 +49,8 @@ interface WatchedAttempt {
   memory: AttemptMemory;
   judgement?: HealthJudgement;
   dueAt: number;
+  /** When uncommitted work is recorded next. Infinite if that is not possible. */
+  snapshotAt: number;
 }
 
 const UNSUSPECTED: AttemptMemory = {
@@ -62,6 +65,7 @@ export function startSupervisor(
   wake: () => void,
 ): Supervisor {
   const { clock, ledger, settings, problems, boardView } = context;
+  const { snapshotIntervalMs = Number.POSITIVE_INFINITY } = context.workspaces;
   const begunAt = clock.now();
   const watchedAttempts = new Map<WorkerId, WatchedAttempt>();
   let watching: SupervisionWindow = { watchingSince: begunAt, clockSetAt: 0 };
@@ -93,6 +97,7 @@ export function startSupervisor(
       watch,
       memory: same ? known.memory : UNSUSPECTED,
       dueAt: same ? known.dueAt : 0,
+      snapshotAt: same ? known.snapshotAt : clock.now() + snapshotIntervalMs,
     };
     watchedAttempts.set(id, watched);
     return watched;
@@ -169,6 +174,11 @@ export function startSupervisor(
       }
       for (const [id, worker] of supervised) {
         const watched = ensureWatched(id, worker);
+        if (watched.snapshotAt <= now) {
+          watched.snapshotAt = now + snapshotIntervalMs;
+          // Not awaited: a large snapshot must not delay the judgement of other workers.
+          void recordUncommittedWork(context, worker.issue);
+        }
         // If one worker cannot be checked, the others must still be checked.
         try {
           // Tried even if no judgement of the worker is due, because a fallback agent may have
@@ -182,7 +192,9 @@ export function startSupervisor(
           problems.report(`health of ${id}`, error);
         }
       }
-      const next = Math.min(...[...watchedAttempts.values()].map(({ dueAt }) => dueAt));
+      const next = Math.min(
+        ...[...watchedAttempts.values()].map(({ dueAt, snapshotAt }) => Math.min(dueAt, snapshotAt)),
+      );
       return Number.isFinite(next) ? next : undefined;
     },
     async judgeHealth(id) {

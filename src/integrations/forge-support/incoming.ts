@@ -64,6 +64,8 @@ export async function isOwnWorkTree(
   if (await isWorkTreeOn(repository, branch, workspace)) return true;
   const args = ['rev-parse', '--symbolic-full-name', 'HEAD', '--path-format=absolute', '--git-common-dir'];
   try {
+    // The HEAD of a bare repository means nothing, and may point to a branch that does not exist.
+    if (await isBare(repository, workspace)) return false;
     const { out } = await repository.runIn(workspace, args);
     const [ref = '', ...folder] = out.replace(/\n$/, '').split('\n');
     if (ref !== toBranchRef(branch))
@@ -73,6 +75,12 @@ export async function isOwnWorkTree(
     if (error instanceof LegionError && !isRefusal(error)) throw error;
     throw createUnusableFault(workspace, error instanceof Error ? error.message : String(error), error);
   }
+}
+
+/** A jj workspace has no git directory of its own; its branch is in a bare repository. */
+async function isBare(repository: GitRepository, folder: string): Promise<boolean> {
+  const { out } = await repository.runIn(folder, ['rev-parse', '--is-bare-repository']);
+  return out.trim() === 'true' && (await realpath(folder)) !== repository.gitDir;
 }
 
 /**

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { EnvironmentVariables } from '../../core/model/environment.ts';
 import { LegionError } from '../../core/model/fault.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import type { ObjectLookup } from '../../git/lookup.ts';
 import { createGitRunner, type GitRunner } from '../../git/runner.ts';
 import { checkOutSubmodules } from '../../git/submodules.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
-import { systemClock } from '../../lib/async/system-clock.ts';
-import { acquireFileLock } from '../../lib/process/file-lock.ts';
 import type { Workspace, WorkspaceStatus, Workspaces } from '../../ports/workspace.ts';
+import { withRepositoryLockFile } from '../repository-lock.ts';
 import { bringToBase, compareWithBase } from './bring-to-base.ts';
 import { createWorktree } from './create.ts';
 import { withWorkspaceFaults } from './faults.ts';
@@ -54,28 +54,12 @@ export interface GitWorktreeOptions {
  */
 const LOCK_FOLDER = 'legion-lock';
 /**
- * Creating a workspace requires a checkout. Ten large checkouts in a row take less than this, so a
- * longer wait means that the holder is stuck.
- */
-const LOCK_TIMEOUT_MS = 600_000;
-/**
- * Poll interval. Short compared with creating a workspace (about 50 ms for a small repository),
- * long compared with a check (below 1 ms).
- */
-const LOCK_POLL_MS = 10;
-/**
  * Time for which a workspace's state may be reused. Long enough to cover the time from a report to
  * the start of the next worker, but too short for a worker to do anything after its report.
  */
 const STATUS_REUSE_MS = 100;
-/**
- * After this time, a holder that cannot be checked (another machine, no proc file system) has
- * certainly ended, because git calls are limited to minutes.
- */
-const UNKNOWN_HOLDER_MS = 3_600_000;
-
 export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Workspaces> {
-  const { legion, environment, gitTimeoutMs: timeoutMs, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const { legion, environment, gitTimeoutMs: timeoutMs, lockTimeoutMs } = options;
   const { baseFor = (): BaseOptions => ({}), lookupFor = () => undefined } = options;
   const root = await withWorkspaceFaults(options.root, async () => {
     await mkdir(options.root, { recursive: true, mode: 0o700 });
@@ -104,22 +88,6 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     return view;
   }
 
-  async function withLock<T>(folder: string, work: (keepOpen: number) => Promise<T>): Promise<T> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lock = await acquireFileLock(join(folder, 'held'), {
-      clock: systemClock,
-      timeoutMs: lockTimeoutMs,
-      pollMs: LOCK_POLL_MS,
-      unknownHolderMs: UNKNOWN_HOLDER_MS,
-      busy: (message) => new LegionError('workspace.busy', message),
-    });
-    try {
-      return await work(lock.fd);
-    } finally {
-      await lock.release();
-    }
-  }
-
   /**
    * Every change to the repository runs through this function, which takes the lock and cleans up
    * leftovers first.
@@ -130,7 +98,7 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     work: (git: GitRunner, swept: readonly string[]) => Promise<T>,
   ): Promise<T> {
     return mutex(common, () =>
-      withLock(join(common, LOCK_FOLDER), async (keepOpen) => {
+      withRepositoryLockFile(join(common, LOCK_FOLDER), lockTimeoutMs, async (keepOpen) => {
         const swept = await sweepLeftovers(root, common, clean.delete(common) ? folder : undefined);
         const result = await work(createGitRunner({ environment, timeoutMs, keepOpen }), swept);
         clean.add(common);
@@ -188,17 +156,27 @@ export async function openGitWorktrees(options: GitWorktreeOptions): Promise<Wor
     return workspaces.sort((one, other) => (one.issue < other.issue ? -1 : 1));
   }
 
+  const find = (issue: IssueId) =>
+    withWorkspaceFaults(`workspace of ${issue}`, async () => {
+      const inspection = inspect(resolveWorktreeLocation(root, issue).folder);
+      return inspection.kind === 'ours' ? inspection.ours.workspace : undefined;
+    });
+
   return {
     kind: 'git-worktree',
+    buildWorkerEnvironment: () => ({}),
+    // Git records only what is committed.
+    snapshot: async () => undefined,
+    exportBranch: async (issue) => (await find(issue))?.path,
+    async locateChanges(issue) {
+      const path = (await find(issue))?.path;
+      return path === undefined ? undefined : { folder: path };
+    },
     ensure: (issue, repository) =>
       withWorkspaceFaults(`workspace of ${issue}`, async () =>
         ensure(resolveWorktreeLocation(root, issue), repository),
       ),
-    find: (issue) =>
-      withWorkspaceFaults(`workspace of ${issue}`, async () => {
-        const inspection = inspect(resolveWorktreeLocation(root, issue).folder);
-        return inspection.kind === 'ours' ? inspection.ours.workspace : undefined;
-      }),
+    find,
     readStatus: (issue) =>
       withWorkspaceFaults(`workspace of ${issue}`, async () => {
         const { folder, path } = resolveWorktreeLocation(root, issue);

@@ -149,7 +149,7 @@ const SECOND_MS = 1_000;
  * Maximum number of files checked. A larger number of changed files proves activity without the
  * cost of checking them.
  */
-const MAX_CHECKED_FILES = 5_000;
+export const MAX_CHECKED_FILES = 5_000;
 
 /**
  * Determines the time at which the work in a workspace last changed, from its newest commit and all
@@ -168,7 +168,7 @@ export async function readChangedAt(git: GitRunner, path: string): Promise<numbe
  * Uses the kernel's change time, which cannot be set. For a deleted file, uses the nearest
  * remaining directory.
  */
-async function readTouchedAt(root: string, file: string): Promise<number> {
+export async function readTouchedAt(root: string, file: string): Promise<number> {
   try {
     return (await lstat(file)).ctimeMs;
   } catch {

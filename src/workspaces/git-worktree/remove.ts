@@ -105,7 +105,7 @@ const MAX_SQUASH_CANDIDATES = 200;
  * commit has exactly the branch's files, or if merging the branch into that commit would change
  * nothing.
  */
-async function isMerged(
+export async function isMerged(
   git: GitRunner,
   repository: RepositoryView,
   {
@@ -268,7 +268,7 @@ async function listWorktreeLocks(entry: string): Promise<readonly string[]> {
   return reason === undefined ? [] : [`locked: ${toPrintableLine(reason.trim() || 'no reason given')}`];
 }
 
-function formatNames(kind: string, names: readonly string[]): readonly string[] {
+export function formatNames(kind: string, names: readonly string[]): readonly string[] {
   const lines = names.slice(0, MAX_LISTED_NAMES).map((name) => `${kind}: ${toPrintableLine(name)}`);
   const rest = names.length - lines.length;
   return rest === 0 ? lines : [...lines, `${kind}: and ${rest} more`];

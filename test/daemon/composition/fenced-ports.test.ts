@@ -142,6 +142,11 @@ const HOST: Members<Host> = {
 
 const WORKSPACES: Members<Workspaces> = {
   kind: 'value',
+  buildWorkerEnvironment: 'passes',
+  snapshotIntervalMs: 'value',
+  snapshot: 'passes',
+  exportBranch: 'passes',
+  locateChanges: 'passes',
   ensure: 'passes',
   find: 'passes',
   readStatus: 'passes',

@@ -3,9 +3,10 @@ import { appendFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'nod
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError, quoteText } from '../../../core/model/fault.ts';
-import { run } from '../../../lib/process/run.ts';
 import type { StepInput } from '../scenario/scenario.ts';
 import { findPathProblem, hasGitFolder, type WORK_STEPS } from '../scenario/steps.ts';
+import { runCommand, type ScriptedCommandResult } from './command.ts';
+import { isJjWorkspace, runJjCommit, runJjMergeBase } from './jj.ts';
 import type { ScriptedToolCall, ScriptedTurn, StepPerformers } from './turn.ts';
 import { sendVerb } from './verbs.ts';
 
@@ -50,10 +51,14 @@ export const workPerformers: StepPerformers<keyof typeof WORK_STEPS> = {
     });
   },
   async commit(input, turn) {
-    await turn.runTool({ tool: 'git commit' }, () => runGitCommit(input, turn));
+    if (isJjWorkspace(turn.workspace))
+      await turn.runTool({ tool: 'jj commit' }, () => runJjCommit(input, turn));
+    else await turn.runTool({ tool: 'git commit' }, () => runGitCommit(input, turn));
   },
   async merge_base(input, turn) {
-    await turn.runTool({ tool: 'git merge' }, () => runGitMergeBase(input, turn));
+    if (isJjWorkspace(turn.workspace))
+      await turn.runTool({ tool: 'jj rebase' }, () => runJjMergeBase(input, turn));
+    else await turn.runTool({ tool: 'git merge' }, () => runGitMergeBase(input, turn));
   },
   async verdict_from({ argv, suites, timeout }, turn) {
     const ended = await turn.runTool(toCommandCall(argv), async () => {
@@ -222,56 +227,4 @@ function createGitError(
 ): LegionError {
   const why = problem ?? `it ended with ${code}`;
   return new LegionError('scenario.step_failed', `git ${args[0]}: ${why}${tail === '' ? '' : `: ${tail}`}`);
-}
-
-/**
- * Maximum characters of a failed command's output in a message. Only the end of the output is
- * shown.
- */
-const TAIL_CHARS = 4_000;
-
-interface ScriptedCommand {
-  readonly argv: readonly [string, ...string[]];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly input?: string;
-}
-
-interface ScriptedCommandResult {
-  /** Null if a signal ended the command or it never started. */
-  readonly code: number | null;
-  /** Reason why there is no exit code. */
-  readonly problem?: string;
-  readonly tail: string;
-}
-
-/**
- * Runs a command in the agent's process group, so that stopping the group stops the command too.
- * Rejects once `signal` is aborted.
- */
-async function runCommand({
-  argv,
-  cwd,
-  env,
-  timeoutMs,
-  signal,
-  input = '',
-}: ScriptedCommand): Promise<ScriptedCommandResult> {
-  signal.throwIfAborted();
-  const [program, ...args] = argv;
-  try {
-    const options = { cwd, env, timeoutMs, signal, input, tailChars: TAIL_CHARS };
-    const { status, stopped, stdout } = await run(program, args, options);
-    signal.throwIfAborted();
-    const tail = stdout.trim();
-    if (stopped !== undefined) return { code: null, problem: `it took longer than ${timeoutMs} ms`, tail };
-    return typeof status === 'number'
-      ? { code: status, tail }
-      : { code: null, problem: `it was ended by ${status}`, tail };
-  } catch (error) {
-    signal.throwIfAborted();
-    return { code: null, problem: error instanceof Error ? error.message : String(error), tail: '' };
-  }
 }

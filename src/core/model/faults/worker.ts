@@ -290,4 +290,54 @@ export const WORKSPACE_FAULTS = {
     meaning: 'A workspace’s directory or its repository could not be read or written.',
     next: 'Fix the cause in the message. No work was removed.',
   },
+  'jj.missing': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The jj program was not found, but `workspaces.kind` is `jj`.',
+    next: 'Install jj 0.46 or newer and put it on the daemon’s PATH, or set `workspaces.kind: git-worktree`.',
+  },
+  'jj.too_old': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The installed jj is too old for jj workspaces.',
+    next: 'Install jj 0.46 or newer, or set `workspaces.kind: git-worktree`.',
+  },
+  'jj.git_too_old': {
+    http: 500,
+    nature: 'terminal',
+    meaning: 'The installed git is too old for jj workspaces.',
+    next: 'Install git 2.39 or newer, or set `workspaces.kind: git-worktree`.',
+  },
+  'jj.failed': {
+    http: 500,
+    nature: 'retryable',
+    meaning: 'A jj command failed or took too long.',
+    next: 'Fix the cause in the message. No work was removed; `jj op log` shows every recorded state.',
+  },
+  'jj.colocated': {
+    http: 409,
+    nature: 'terminal',
+    meaning:
+      'The repository is a jj repository colocated with git, whose own jj would rewrite the branches of issues. Nothing was changed.',
+    next: 'Configure a plain git clone as the repository’s `path`, or set `workspaces.kind: git-worktree`.',
+  },
+  'jj.conflicted': {
+    http: 409,
+    nature: 'terminal',
+    meaning:
+      'Commits of the issue contain unresolved conflicts, so they cannot be pushed. Nothing was changed.',
+    next: 'Run `jj resolve --list`, edit the conflict markers away in these files, run `jj squash`, and push again.',
+  },
+  'jj.undescribed': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'Commits of the issue have no description, so they cannot be pushed. Nothing was changed.',
+    next: 'Describe each commit that the message names (jj describe -r COMMIT -m "…"), and push again.',
+  },
+  'jj.bookmark_diverged': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue’s bookmark points to several commits at once. All of them still exist.',
+    next: 'Bring the work together in one commit (`jj rebase`), run `jj bookmark set ISSUE -r @-` in the workspace, and try again.',
+  },
 } as const;

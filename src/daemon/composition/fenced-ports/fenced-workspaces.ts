@@ -7,6 +7,7 @@ import type {
   BaseComparison,
   RemovalResult,
   Workspace,
+  WorkspaceChanges,
   WorkspaceMerge,
   WorkspaceStatus,
   Workspaces,
@@ -24,6 +25,14 @@ export class FencedWorkspaces implements Workspaces {
 
   get kind(): Workspaces['kind'] {
     return this.#workspaces.kind;
+  }
+
+  buildWorkerEnvironment(own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    return this.#workspaces.buildWorkerEnvironment(own);
+  }
+
+  get snapshotIntervalMs(): Workspaces['snapshotIntervalMs'] {
+    return this.#workspaces.snapshotIntervalMs;
   }
 
   ensure(issue: IssueId, repository: string): Promise<Workspace> {
@@ -44,6 +53,18 @@ export class FencedWorkspaces implements Workspaces {
 
   changedAt(issue: IssueId): Promise<number | undefined> {
     return this.#workspaces.changedAt(issue);
+  }
+
+  snapshot(issue: IssueId): Promise<void> {
+    return this.#workspaces.snapshot(issue);
+  }
+
+  exportBranch(issue: IssueId): Promise<string | undefined> {
+    return this.#workspaces.exportBranch(issue);
+  }
+
+  locateChanges(issue: IssueId): Promise<WorkspaceChanges | undefined> {
+    return this.#workspaces.locateChanges(issue);
   }
 
   list(): Promise<readonly Workspace[]> {

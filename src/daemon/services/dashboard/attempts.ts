@@ -142,7 +142,8 @@ export async function readIssueDiff(context: StateContext & PortContext, given: 
         ? 'There is no pull request'
         : 'No pull request is known';
   const workspace = await context.workspaces.find(issue);
-  const inside = workspace && (await readDiffInTime(repository, { workspace: workspace.path }));
+  const changes = workspace && (await context.workspaces.locateChanges(issue));
+  const inside = changes && (await readDiffInTime(repository, { workspace: changes }));
   if (inside !== undefined) return { of: 'workspace', says: `${missing}; this is the workspace.`, ...inside };
   return createEmptyDiff(
     workspace === undefined

@@ -5,6 +5,7 @@ import type { WorkerIdentity } from '../../../core/model/ids.ts';
 import { toWorkerId } from '../../../core/model/ids.ts';
 import { hasEnded, type LifecycleState, toLifecycleState } from '../../../core/model/lifecycle.ts';
 import type { IssueRecord, WorkerRecord } from '../../../core/state/state.ts';
+import { recordUncommittedWork } from '../../context/record-uncommitted-work.ts';
 import { appendAs, requireKnownAttempt } from '../attempt-guard.ts';
 import type { VerbHandler } from '../verb-handler.ts';
 
@@ -42,6 +43,7 @@ function listStatusLines(
 /** `checkpoint`: records progress, so that the next attempt can continue the work. */
 export const handleCheckpoint: VerbHandler<'checkpoint'> = async (context, who, saved) => {
   const { issue, mode, attempt } = who;
+  await recordUncommittedWork(context, issue);
   await appendAs(context, who, ({ worker: { checkpoint: before, lastCheckpoint } }) => {
     // A checkpoint of the previous attempt is not treated as this attempt's, even if the two are
     // identical.

@@ -14,7 +14,8 @@ import {
 /** `push`: pushes the workspace's commits to this issue's branch, and to no other. */
 export const handlePush: VerbHandler<'push'> = async (context, { issue }) => {
   const { path } = await requireWorkspace(context, issue);
-  const sha = await context.repositories.require(issue).forge.push(issue, path);
+  const folder = await context.workspaces.exportBranch(issue);
+  const sha = await context.repositories.require(issue).forge.push(issue, folder ?? path);
   context.wake(issue);
   return { sha, branch: issue, says: `Branch ${issue} is at ${sha}.` };
 };

@@ -41,7 +41,7 @@ export function updating(present: Present): void {
         uncommitted: [],
         moved: false,
       });
-      expect(baseComparison?.base).toMatch(/main$/);
+      expect(baseComparison?.base).toMatch(/\bmain\b/);
       expect(await head()).toBe(mine);
     });
 
