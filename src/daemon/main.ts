@@ -28,6 +28,7 @@ import { haltLegion, importHaltFile, recordHalt } from './loop/halt.ts';
 import { type ReconcileLoop, startLoop } from './loop/loop.ts';
 import { createLoopControl } from './loop/loop-control.ts';
 import { findAutoMergeWarnings } from './merging/auto-merge-warnings.ts';
+import { describePace } from './present/pace.ts';
 import { openServices } from './services/open-services.ts';
 import { watchTerminals } from './supervisor/watch-terminals.ts';
 import { OutboxImporter, withOutboxImport } from './worker-api/outbox-import/outbox-importer.ts';
@@ -120,11 +121,15 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
       await outboxImporter.importAll();
       await recordHalt(context, order);
     });
-    loop = startLoop(context, async () => {
-      await repositories.refresh();
-      await outboxImporter.importDue();
-      await importHaltFile(state.state, (order) => haltLegion(context, running.performer, order));
-    });
+    loop = startLoop(
+      context,
+      async () => {
+        await repositories.refresh();
+        await outboxImporter.importDue();
+        await importHaltFile(state.state, (order) => haltLegion(context, running.performer, order));
+      },
+      (pace) => log({ ...pace }, describePace(pace)),
+    );
     const running = loop;
     const stopLoop = createOnce(() => running.stop());
     closing.push(stopLoop);

@@ -39,6 +39,17 @@ export const runningBaselinesSchema = z.array(z.object({ repo: z.string(), comma
 /** Notices that an operator should read. They do not stop any work. */
 export const noticesSchema = z.array(z.object({ message: z.string(), next: z.string() }));
 
+const pollingSchema = z.object({
+  intervalMs: z.number(),
+  /**
+   * `unchanged`: slower, because nothing changed for a while. `waiting_for_ci`: not slower, because CI
+   * runs. `api_budget`: slower, because few requests are left.
+   */
+  reason: z.enum(['normal', 'unchanged', 'waiting_for_ci', 'api_budget']),
+  /** `reason` as a sentence for people. */
+  says: z.string(),
+});
+
 export const healthSchema = z.object({
   ok: z.boolean(),
   legion: z.string(),
@@ -75,6 +86,8 @@ export const healthSchema = z.object({
    * The number of requests that the board’s service still accepts, if the service has such a limit.
    */
   budget: z.object({ limit: z.number(), remaining: z.number(), resetsAt: z.number() }).optional(),
+  /** How often the board is read if nothing wakes the daemon, and why. Absent before the first read. */
+  polling: pollingSchema.optional(),
   /** Budgets of one worker, and of all workers of an issue together. */
   budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
   /** Today's spending and its limits. */

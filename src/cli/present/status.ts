@@ -17,6 +17,7 @@ export function renderHealth(health: HealthView, now: number): readonly string[]
     `${styleText('bold', sanitizeLine(legion))}  ${state} for ${formatDuration(now - startedAt)}, pid ${pid}, version ${sanitizeLine(version)}`,
     `workers ${workers.live} of ${workers.limit}${waiting}${stoppingText}; board ${sanitizeLine(health.backend)}, forge ${sanitizeLine(health.forge)}`,
     ...renderDailySpending(health),
+    ...renderPace(health),
     ...renderApiBudget(health, now),
     ...renderHold(starts, now),
     ...(autoAdvance
@@ -68,6 +69,11 @@ export function renderNotices({ notices = [] }: HealthView): readonly string[] {
   return notices.map(
     ({ message, next }) => `${styleText('yellow', 'note')} ${sanitizeText(message)}\n  ${sanitizeText(next)}`,
   );
+}
+
+/** Shows the pace only if it differs from the configured one or nearly did. */
+function renderPace({ polling }: HealthView): readonly string[] {
+  return polling === undefined || polling.reason === 'normal' ? [] : [sanitizeLine(polling.says)];
 }
 
 /**

@@ -17,6 +17,16 @@ interface RecordedMove {
   readonly at: number;
 }
 
+/** How often the board is read if nothing wakes the loop, and why. */
+export interface PollPace {
+  readonly intervalMs: number;
+  readonly reason: 'normal' | 'unchanged' | 'waiting_for_ci' | 'api_budget';
+  /** Number of consecutive reads without a change. */
+  readonly unchanged: number;
+  /** Issues whose CI runs. */
+  readonly waitingForCi: readonly IssueId[];
+}
+
 export class BoardView {
   #seen = new Map<IssueId, ObservedIssue>();
   /** Cached list of `#seen`, cleared on every change. */
@@ -24,6 +34,7 @@ export class BoardView {
   #isRead = false;
   #freshUntil = Number.POSITIVE_INFINITY;
   #readAt: number | undefined;
+  #pace: PollPace | undefined;
   #revision = 0;
 
   /** Whether the whole board has been read since the daemon started. */
@@ -41,12 +52,18 @@ export class BoardView {
     return this.#readAt;
   }
 
+  /** How often the board is read. Undefined until the first read. */
+  get pace(): PollPace | undefined {
+    return this.#pace;
+  }
+
   /** Increases on every read, even if nothing changed. */
   get revision(): number {
     return this.#revision;
   }
 
-  markRead(readAt: number, ms: number): void {
+  markRead(readAt: number, ms: number, pace?: PollPace): void {
+    this.#pace = pace;
     this.#readAt = readAt;
     this.#revision += 1;
     this.#freshUntil = readAt + ms;

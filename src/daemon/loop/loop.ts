@@ -8,6 +8,7 @@ import { type IssueId, toWorkerId } from '../../core/model/ids.ts';
 import type { LegionState } from '../../core/state/state.ts';
 import { startWakeableLoop } from '../../lib/async/wakeable-loop.ts';
 import type { SpawnCommand } from '../commands/spawn.ts';
+import type { PollPace } from '../context/board-view.ts';
 import type { DaemonContext, PortContext, StateContext } from '../context/daemon-context.ts';
 import { buildStartContext } from '../context/evaluator.ts';
 import type { Ledger } from '../context/ledger.ts';
@@ -19,7 +20,7 @@ import { type Supervisor, startSupervisor } from '../supervisor/supervisor.ts';
 import { IssueCleanup } from './cleanup.ts';
 import { IssueBackoff } from './issue-backoff.ts';
 import { type NumberedCommand, type Performer, startPerformer } from './performer.ts';
-import { PollSchedule } from './poll-schedule.ts';
+import { hasPaceChanged, PollSchedule } from './poll-schedule.ts';
 import { createReconcilePass, type ReconcilePass } from './reconcile.ts';
 import { PullRequestLinks } from './shown-pull-requests.ts';
 import { type DueStarts, StartQueue } from './start-queue.ts';
@@ -57,7 +58,11 @@ const UNTIL_WOKEN_MS = 24 * 60 * 60_000;
  * over the whole board and one over the workers. Their decisions go through the ledger one at a
  * time, against the state at that moment.
  */
-export function startLoop(context: DaemonContext, importPending: PendingImport): ReconcileLoop {
+export function startLoop(
+  context: DaemonContext,
+  importPending: PendingImport,
+  onPaceChanged: (pace: PollPace) => void = () => {},
+): ReconcileLoop {
   const { clock, ledger, settings, problems } = context;
   const backoff = new IssueBackoff(clock);
   const performer = startPerformer(context, backoff);
@@ -136,13 +141,20 @@ export function startLoop(context: DaemonContext, importPending: PendingImport):
       const { issues } = await reconcilePass.run('all', signal);
       startQueue.update(issues, true);
       schedule.recordRead(context.boardView.all, begunAt);
-      context.boardView.markRead(begunAt, FRESH_FOR_INTERVALS * schedule.intervalMs);
+      recordPace(begunAt);
       namedPasses.wake();
       await cleanup.runRound(signal);
       await pullRequestLinks.runRound();
     }
     reportLateBoardRead();
     return computeDelay(schedule.nextAt);
+  }
+
+  function recordPace(begunAt: number): void {
+    const { pace } = schedule;
+    const previous = context.boardView.pace;
+    context.boardView.markRead(begunAt, FRESH_FOR_INTERVALS * pace.intervalMs, pace);
+    if (previous !== undefined && hasPaceChanged(previous, pace)) onPaceChanged(pace);
   }
 
   /**

@@ -2,7 +2,9 @@
 
 import type { ApiBudget } from '../../core/model/api-budget.ts';
 import type { Clock } from '../../core/model/clock.ts';
+import type { IssueId } from '../../core/model/ids.ts';
 import type { ObservedIssue } from '../../core/model/observed-issue.ts';
+import type { PollPace } from '../context/board-view.ts';
 import type { DaemonSettings } from '../context/daemon-context.ts';
 
 /**
@@ -19,6 +21,7 @@ export class PollSchedule {
   #followUpAt: number | undefined;
   #unchanged = 0;
   #picture = '';
+  #waitingForCi: readonly IssueId[] = [];
 
   constructor(clock: Clock, settings: () => DaemonSettings, budget: () => ApiBudget | undefined) {
     this.#clock = clock;
@@ -28,9 +31,23 @@ export class PollSchedule {
 
   /** Time between two reads without a wake-up. */
   get intervalMs(): number {
+    return this.pace.intervalMs;
+  }
+
+  /**
+   * CI results arrive without a wake-up if there are no webhooks, so polling does not slow down
+   * while a pull request waits for them.
+   */
+  get pace(): PollPace {
     const { normalMs, holding } = this.#settings().polling;
-    const held = computePollIntervalMs(this.#unchanged, normalMs, holding);
-    return computeStretchedMs(held, this.#budget(), this.#clock.now());
+    const unchanged = this.#unchanged;
+    const waitingForCi = this.#waitingForCi;
+    const held = computePollIntervalMs(unchanged, normalMs, holding);
+    const wanted = waitingForCi.length > 0 ? normalMs : held;
+    const intervalMs = computeStretchedMs(wanted, this.#budget(), this.#clock.now());
+    if (intervalMs > wanted) return { intervalMs, reason: 'api_budget', unchanged, waitingForCi };
+    if (held > wanted) return { intervalMs, reason: 'waiting_for_ci', unchanged, waitingForCi };
+    return { intervalMs, reason: held > normalMs ? 'unchanged' : 'normal', unchanged, waitingForCi };
   }
 
   get nextAt(): number {
@@ -64,10 +81,24 @@ export class PollSchedule {
     const waitsForCheckout = board.some(({ checkouts = [] }) => checkouts.length > 0);
     this.#unchanged = picture === this.#picture && !waitsForCheckout ? this.#unchanged + 1 : 0;
     this.#picture = picture;
+    this.#waitingForCi = board.flatMap(({ issue, pullRequest }) =>
+      typeof pullRequest === 'object' && pullRequest.state === 'open' && pullRequest.ci === 'pending'
+        ? [issue.id]
+        : [],
+    );
     this.#lastAt = this.#clock.now();
     // A wake-up that arrived during the read requires another read.
     if ((this.#followUpAt ?? 0) <= begunAt) this.#followUpAt = undefined;
   }
+}
+
+/**
+ * Returns whether a change of pace is worth a line in the log. With a low API budget the interval
+ * differs after each read, which would flood the log.
+ */
+export function hasPaceChanged(previous: PollPace, pace: PollPace): boolean {
+  if (previous.reason !== pace.reason) return true;
+  return pace.reason !== 'api_budget' && previous.intervalMs !== pace.intervalMs;
 }
 
 /**

@@ -10,6 +10,7 @@ import { listPresentWorkers } from '../../core/state/workers.ts';
 import type { InboxItem } from '../../protocol/operator.ts';
 import type { HealthView } from '../../protocol/status.ts';
 import type { DaemonContext } from '../context/daemon-context.ts';
+import { describePace } from '../present/pace.ts';
 import { describeReason } from '../present/reason.ts';
 
 export interface DaemonInfo {
@@ -25,6 +26,7 @@ export function buildHealthView(context: DaemonContext, info: DaemonInfo): Healt
   const states = listPresentWorkers(state).map(([, { facts }]) => toLifecycleState(facts));
   const problems = context.problems.list();
   const budget = tracker.budget?.();
+  const { pace } = context.boardView;
   return {
     ok: problems.length === 0,
     legion: legionId,
@@ -43,6 +45,7 @@ export function buildHealthView(context: DaemonContext, info: DaemonInfo): Healt
     starts: state.breaker.open === undefined ? { allowed: true } : { allowed: false, ...state.breaker.open },
     autoAdvance,
     ...(budget === undefined ? {} : { budget: { ...budget } }),
+    polling: pace && { intervalMs: pace.intervalMs, reason: pace.reason, says: describePace(pace) },
     budgets: { worker: { ...budgets.worker }, issue: { ...budgets.issue } },
     day: describeDay(context),
     scripted: MODES.some((mode) => agents.choicesFor(mode).some(({ agent }) => agent === 'scripted')),

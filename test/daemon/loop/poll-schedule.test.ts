@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { ObservedIssue } from '../../../src/core/model/observed-issue.ts';
 import type { DaemonSettings } from '../../../src/daemon/context/daemon-context.ts';
 import { IssueBackoff } from '../../../src/daemon/loop/issue-backoff.ts';
-import { PollSchedule } from '../../../src/daemon/loop/poll-schedule.ts';
+import { hasPaceChanged, PollSchedule } from '../../../src/daemon/loop/poll-schedule.ts';
+import { describePace } from '../../../src/daemon/present/pace.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
 describe('issue backoff', () => {
@@ -55,12 +57,31 @@ describe('a full board read', () => {
     ]);
   });
 
+  test('does not happen less often while a pull request waits for CI', () => {
+    const clock = new VirtualClock();
+    const pace = new PollSchedule(clock, settings, () => undefined);
+    const board = (ci: 'pending' | 'passing') =>
+      [{ issue: { id: 'A-1' }, pullRequest: { state: 'open', ci } }] as unknown as ObservedIssue[];
+    for (let read = 0; read < 30; read += 1) pace.recordRead(board('pending'), clock.now());
+    expect(pace.pace).toMatchObject({
+      intervalMs: 30_000,
+      reason: 'waiting_for_ci',
+      waitingForCi: ['A-1'],
+    });
+    expect(describePace(pace.pace)).toBe('The board is read every 30s, because CI runs for A-1.');
+    for (let read = 0; read < 6; read += 1) pace.recordRead(board('passing'), clock.now());
+    expect(pace.pace).toMatchObject({ intervalMs: 300_000, reason: 'unchanged', waitingForCi: [] });
+    expect(describePace(pace.pace)).toBe(
+      'The board is read every 5m, because nothing changed in the last 5 reads.',
+    );
+  });
+
   test("happens less often while the API budget is low, and only after the budget's reset once the budget is used up", () => {
     const clock = new VirtualClock();
     const budget = { limit: 5_000, remaining: 1_250, resetsAt: clock.now() + 3_600_000 };
     const pace = new PollSchedule(clock, settings, () => budget);
     pace.recordRead([], clock.now());
-    expect(pace.intervalMs).toBe(4 * 30_000);
+    expect(pace.pace).toMatchObject({ intervalMs: 4 * 30_000, reason: 'api_budget' });
     budget.remaining = 100;
     expect(pace.nextAt - clock.now()).toBe(3_600_000);
     pace.scheduleNow();
@@ -79,4 +100,19 @@ describe('a full board read', () => {
     await clock.advance(50);
     expect(pace.isDue).toBe(true);
   });
+});
+
+test.each([
+  ['the same pace', 'normal', 30_000, 'normal', 30_000, false],
+  ['another reason', 'normal', 30_000, 'waiting_for_ci', 30_000, true],
+  ['another interval', 'unchanged', 300_000, 'unchanged', 900_000, true],
+  ['another interval of a low API budget', 'api_budget', 60_000, 'api_budget', 70_000, false],
+] as const)('a change of pace: %s', (_, before, beforeMs, after, afterMs, changed) => {
+  const pace = { unchanged: 0, waitingForCi: [] };
+  expect(
+    hasPaceChanged(
+      { ...pace, reason: before, intervalMs: beforeMs },
+      { ...pace, reason: after, intervalMs: afterMs },
+    ),
+  ).toBe(changed);
 });
