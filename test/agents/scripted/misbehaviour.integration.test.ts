@@ -70,6 +70,15 @@ test('by default, SIGTERM ends the turn in the middle of a step, together with a
   expect(isAlive(pid)).toBe(false);
 });
 
+test('a step whose command receives SIGTERM shortly before the worker is not reported as a failure', async () => {
+  const { child, end } = start('a', [{ run: ['sh', '-c', 'echo $$ >pid; exec sleep 60'] }, { say: 'never' }]);
+  process.kill(await sleepingPid(), 'SIGTERM');
+  await sleep(60);
+  child.kill('SIGTERM');
+  expect(outcome(await end)).toBe(143);
+  expect(stage().daemon.heard).toEqual([]);
+});
+
 test("an escaped process keeps running in its own session, with the worker's marker, until it is killed", async () => {
   const marker = 'demo/demo-1-implement/1/0011223344556677';
   const { child, says: said, exit, end } = start('a', [{ escape: '30s' }], { LEGION_MARKER: marker });

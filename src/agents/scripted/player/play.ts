@@ -5,6 +5,7 @@
 
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EnvironmentVariables } from '../../../core/model/environment.ts';
 import { LegionError } from '../../../core/model/fault.ts';
 import type { AgentLine } from '../../../protocol/agent-line.ts';
@@ -140,7 +141,7 @@ function buildChildEnvironment(env: PlayerContext['env']): Record<string, string
 /** Detects that the process was asked to exit. A misbehaving agent may ignore the request. */
 interface TerminationListener {
   readonly signal: AbortSignal;
-  /** Makes the process ignore requests to exit, so that only SIGKILL ends it. */
+  /** Makes the process ignore requests to exit, so that only SIGKILL can stop it. */
   ignoreTermination(): void;
   close(): void;
 }
@@ -191,6 +192,12 @@ function endTurn(turn: ScriptedTurn, ending: ScriptedTurnEnding): ScriptedTurnEn
   return ending;
 }
 
+/**
+ * A signal to the process group can end a step's command before it reaches this process. A failed
+ * step waits this long, so that the worker does not report a failure while it is being stopped.
+ */
+const TERMINATION_LAG_MS = 300;
+
 async function runStep(
   step: ScenarioStep,
   location: string,
@@ -199,6 +206,7 @@ async function runStep(
   try {
     return await executeStep(step, turn);
   } catch (error) {
+    await sleep(TERMINATION_LAG_MS);
     turn.signal.throwIfAborted();
     const failure = toStepFailure(error, location);
     if (failure instanceof LegionError) await reportFailure(failure, turn);
