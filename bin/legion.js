@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts Legion with Node 24 or newer, whichever Node runs this file. Written in plain JavaScript,
- * so that Node 18 can still parse it.
+ * Starts Legion with Node 24 or newer, regardless of which Node version runs this file. Written in
+ * plain JavaScript, so that Node 18 can still parse it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
@@ -70,7 +70,8 @@ async function relaunch() {
     );
     return;
   }
-  // Imported only here, because the import takes milliseconds that other starts can save.
+  // Imported only here, because the import takes a few milliseconds that other starts need not
+  // spend.
   const { spawn } = await import('node:child_process');
   const child = spawn(executable, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -85,7 +86,7 @@ async function relaunch() {
     process.on(signal, forward);
     return () => process.off(signal, forward);
   });
-  child.on('error', (error) => needNewerNode(`${executable} does not start (${error.message})`));
+  child.on('error', (error) => needNewerNode(`${executable} failed to start (${error.message})`));
   child.on('exit', (code, signal) => {
     for (const unlisten of listeners) unlisten();
     if (signal === null) {

@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Event } from '../src/core/model/event.ts';
 import type { ScheduledKill } from './schedule.ts';
 
-/** Longest wait for an event. A board on which only one worker is running publishes few events. */
+/**
+ * Maximum time to wait for an event. A board on which only one worker is running publishes few
+ * events.
+ */
 const MAX_EVENT_WAIT_MS = 4_000;
 
 interface ObservedEvent {

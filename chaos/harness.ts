@@ -136,7 +136,7 @@ class ChaosHarness {
 
   /**
    * Collects the results of the run. Checks the decoys before ending them, so that Legion is not
-   * blamed for it.
+   * blamed for their end.
    */
   async #concluded(board: ChaosBoard, failure: string | undefined): Promise<ChaosRun> {
     const decoys = { there: this.#decoys.pids.size, harmed: this.#decoys.harmed() };

@@ -62,7 +62,7 @@ export function findOverlappingWorkers(workers: readonly SeenWorker[]): readonly
   return [...Map.groupBy(workers, ({ worker }) => worker).values()].filter((each) => each.length > 1);
 }
 
-/** Returns whether the same process still runs. */
+/** Returns whether the same process is still running. */
 export function isStill({ pid, started }: Pick<SeenWorker, 'pid' | 'started'>): boolean {
   const stat = readProcessStat(pid);
   return stat !== undefined && stat.state !== 'Z' && stat.started === started;

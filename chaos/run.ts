@@ -43,7 +43,7 @@ async function runAndReport(
   const ran = await runChaos(order, signal, (text) => void process.stderr.write(`${text}\n`));
   if (interrupted.aborted) {
     await ran.dispose();
-    process.stderr.write('chaos: interrupted; all its processes are stopped\n');
+    process.stderr.write('chaos: interrupted; all of its processes have been stopped\n');
     return INTERRUPTED;
   }
   const judged = judgePromises(ran.seen);

@@ -58,7 +58,7 @@ function createNextKill(random: SeededRandom): ScheduledKill {
   const isTelling = random.chance(0.5);
   const event = random.pick(REVEALING_EVENTS);
   // Half of the kills after an event come at once, the others while the consequences of the event
-  // are processed.
+  // are being processed.
   const isAtOnce = random.chance(0.5);
   const afterEvent = random.between(1, MAX_AFTER_EVENT_MS);
   const pause = random.between(MIN_PAUSE_MS, MAX_PAUSE_MS);

@@ -10,7 +10,7 @@ export interface ChaosObservations {
   /** Titles of all added issues. */
   readonly titles: readonly string[];
   readonly board: readonly { readonly id: string; readonly title: string; readonly status: string }[];
-  /** Subjects of all commits on the base. */
+  /** Subjects of all commits on the base branch. */
   readonly subjects: readonly string[];
   /** First lines of the notes on the base branch, one for each issue's work. */
   readonly notes: readonly string[];
@@ -92,8 +92,8 @@ function findLostIssues({ titles, board, subjects, notes }: ChaosObservations): 
       return [
         ...(found.length === 1 ? [] : [`“${title}” is on the board ${found.length} times`]),
         ...open.map(({ id, status }) => `${id} is still in ${status}`),
-        ...(commits === 1 ? [] : [`“${title}” is on the base ${commits} times`]),
-        ...(written === 1 ? [] : [`the work of “${title}” is on the base ${written} times`]),
+        ...(commits === 1 ? [] : [`“${title}” is on the base branch branch ${commits} times`]),
+        ...(written === 1 ? [] : [`the work of “${title}” is on the base branch branch ${written} times`]),
       ];
     }),
     ...unknown.map(({ id, title }) => `${id}, “${title}”, was never added`),
@@ -141,7 +141,9 @@ function findStoreDamage({ stores, journal, observedEvents }: ChaosObservations)
       const before = journal[index - 1] ?? { seq: 0, epoch: 0 };
       return [
         ...(seq === before.seq + 1 ? [] : [`event ${seq} follows event ${before.seq}`]),
-        ...(epoch >= before.epoch ? [] : [`event ${seq} is of epoch ${epoch}, after ${before.epoch}`]),
+        ...(epoch >= before.epoch
+          ? []
+          : [`event ${seq} has epoch ${epoch}, but the event before it has epoch ${before.epoch}`]),
       ];
     }),
     ...forgotten.map(({ seq, type }) => `event ${seq} (${type}) was published but is not in the journal`),

@@ -8,8 +8,8 @@ import { WIRES } from './model/wires.ts';
 
 const USAGE = `Usage: npm run model -- [--demo | --scenario FILE] [--port N]
 
-Plays a scenario as a model would, by tool calls, for Claude Code, OpenCode and Codex. Without one it plays the built-in scenario of each
-phase. It runs until it is interrupted.`;
+Plays a scenario through tool calls, as a model would, for Claude Code, OpenCode and Codex. Without a scenario, it plays the built-in one
+of each phase. It runs until it is interrupted.`;
 
 const MAX_PORT = 65_535;
 

@@ -21,7 +21,7 @@ export default defineConfig({
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
     // Agents spend half of their time waiting to start or waiting for each other, and each of them
-    // takes some hundred megabytes.
+    // takes a few hundred megabytes.
     maxWorkers: 3,
   },
 });

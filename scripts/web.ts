@@ -20,8 +20,8 @@ const ROOT = dirname(import.meta.dirname);
  */
 const CACHE = join(ROOT, 'node_modules/.cache/legion-web');
 /**
- * Age at which a build is deleted. A daemon or a test run may still use an older build, but hardly
- * for longer than a day.
+ * Age at which a build is deleted. A daemon or a test run may still be using an older build, but
+ * hardly ever for longer than a day.
  */
 const UNUSED_AFTER_MS = 24 * 3_600_000;
 

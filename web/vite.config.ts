@@ -6,8 +6,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /**
- * Browsers of 2024 and later: `light-dark()` and the popover API exist, and nothing has to be
- * transpiled.
+ * Browsers released in 2024 or later: they support `light-dark()` and the popover API, and nothing
+ * has to be transpiled.
  */
 const BROWSERS = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 

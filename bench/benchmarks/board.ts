@@ -153,7 +153,7 @@ function createObservedIssue(index: number): ObservedIssue {
     issue: {
       id: `BENCH-${index + 1}`,
       source: { kind: 'local' },
-      title: `An issue with some words ${index}`,
+      title: `An issue with a title of several words ${index}`,
       body: 'Do it.',
       column: status,
       labels: ['worker-active', 'chore'],

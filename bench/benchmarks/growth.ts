@@ -48,8 +48,8 @@ export const growthBench: Bench = {
 type OpenDaemon = EditedDaemon & { readonly url: string; readonly token: string };
 
 /**
- * Fills the board up to `issues`, starts a daemon, and waits until it has read all of them.
- * `filled` issues already existed.
+ * Fills the board until it has `issues` issues, starts a daemon, and waits until the daemon has
+ * read all of them. `filled` issues already existed.
  */
 async function open(
   legion: BenchLegion,

@@ -1,6 +1,6 @@
 /**
- * Measures how long one issue takes from Triage to Done, compared with only the git and process
- * work in it.
+ * Measures how long one issue takes from Triage to Done, compared with its git and process work
+ * alone.
  */
 
 import { type Bench, withDeadline } from '../bench.ts';

@@ -178,7 +178,7 @@ function createEventBodies(first: number, count: number): EventBody[] {
     attempt: 1,
     report: first + index,
     outcome: 'done',
-    summary: 'Implemented the parser, added tests, all of them pass, opened a pull request.',
+    summary: 'Implemented the parser, added tests (all of them pass) and opened a pull request.',
   }));
 }
 

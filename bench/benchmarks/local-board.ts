@@ -47,7 +47,7 @@ export const localBoardBench: Bench = {
 async function createBoardIssues(board: LocalBoard, from: number, to: number): Promise<void> {
   for (let number = from; number < to; number += 1) {
     const id = await board.create(`key ${number}`, {
-      title: `An issue with some words ${number}`,
+      title: `An issue with a title of several words ${number}`,
       body: 'x'.repeat(500),
       status: 'Todo',
       priority: 0,

@@ -31,7 +31,7 @@ const AT_ONCE = 4;
 
 const RSS_GROWTH_GOAL_MB = 40;
 /**
- * A finished issue is kept for two weeks. With some hundred issues a day, all finished issues
+ * A finished issue is kept for two weeks. With a few hundred issues a day, all finished issues
  * together must fit into tens of megabytes.
  */
 const HEAP_GROWTH_GOAL_KB = 25;
@@ -124,7 +124,7 @@ function toMeasurements(early: MemorySample, late: MemorySample, { first, all }:
   return [
     { name: `memory after ${first} issues`, value: early.rss, unit: 'MB', goal: 'none', met: true },
     {
-      name: `memory after ${all} issues, more than after ${first}`,
+      name: `extra memory after ${all} issues, compared with ${first}`,
       value: growth,
       unit: 'MB',
       goal: `≤ ${RSS_GROWTH_GOAL_MB}`,
@@ -132,14 +132,14 @@ function toMeasurements(early: MemorySample, late: MemorySample, { first, all }:
     },
     { name: `live heap after ${all} issues`, value: late.heap, unit: 'MB', goal: 'none', met: true },
     {
-      name: 'live heap that each further issue adds',
+      name: 'live heap added by each further issue',
       value: heapKb,
       unit: 'kB',
       goal: `≤ ${HEAP_GROWTH_GOAL_KB}`,
       met: heapKb <= HEAP_GROWTH_GOAL_KB,
     },
     {
-      name: `file watches after ${all} issues, more than after ${first}`,
+      name: `extra file watches after ${all} issues, compared with ${first}`,
       value: watches,
       unit: '',
       goal: `≤ ${WATCHES_GROWTH_GOAL}`,

@@ -6,6 +6,6 @@ const begun = performance.now();
 const journal = await openSqliteJournal(process.argv[2] ?? '');
 const { state } = await loadState(journal);
 const took = performance.now() - begun;
-if (state.ignored > 0 || state.version === 0) throw new Error('The journal did not fold.');
+if (state.ignored > 0 || state.version === 0) throw new Error('The journal could not be folded.');
 await journal.close();
 process.stdout.write(`${took}`);

@@ -1,6 +1,4 @@
-/**
- * Builds Legion into its own directory and starts it with its launcher, as an installed copy runs.
- */
+/** Builds Legion into its own directory and starts it with its launcher, like an installed copy. */
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

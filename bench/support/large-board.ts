@@ -38,7 +38,7 @@ export async function createBoardIssues({ state }: BenchLegion, from: number, to
   try {
     for (let number = from + 1; number <= to; number += 1) {
       await board.create(`key ${number}`, {
-        title: `An issue with some words in its title, number ${number}`,
+        title: `An issue with several words in its title, number ${number}`,
         body: 'What has to be done, in some sentences that people have written. '.repeat(8),
         status: 'Todo',
         priority: 0,

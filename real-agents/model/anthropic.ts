@@ -1,6 +1,6 @@
 /**
- * Anthropic Messages API as Claude Code uses it: server-sent events, one content block after the
- * other.
+ * Anthropic Messages API as Claude Code uses it: server-sent events, one content block after
+ * another.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -34,8 +34,8 @@ const bodySchema = z.object({
 });
 
 /**
- * Matches texts that Claude Code adds in the user's name, and the block that the driver adds at the
- * end of each prompt.
+ * Matches texts that Claude Code adds on the user's behalf, and the block that the driver adds at
+ * the end of each prompt.
  */
 const ITS_OWN =
   /^(?:Begin\.$|\[Request interrupted|Continue from where you left off\.$|Base directory for this skill:)/;

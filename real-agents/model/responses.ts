@@ -1,4 +1,4 @@
-/** OpenAI Responses API as Codex uses it: server-sent events, one item after the other. */
+/** OpenAI Responses API as Codex uses it: server-sent events, one item after another. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -33,7 +33,7 @@ const bodySchema = z.object({
 /** Prefix of the tools for worker verbs. */
 const LEGION = 'mcp__legion';
 
-/** Matches texts that Codex adds in the user's name. */
+/** Matches texts that Codex adds on the user's behalf. */
 const ITS_OWN = /^(?:# AGENTS\.md instructions|<environment_context>|<turn_aborted>|<user_instructions>)/;
 /** A hook's output reaches the model as a prompt. */
 const HOOK = /^<hook_prompt[^>]*>([\s\S]*)<\/hook_prompt>$/;

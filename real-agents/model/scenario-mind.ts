@@ -26,7 +26,7 @@ export function createScenarioMind(scenario?: Scenario): ScriptedMind {
     const { calls } = seen;
     const step = made[calls.length];
     // A question ends the turn. The answer to it starts another turn.
-    if (step === undefined || made[calls.length - 1]?.name === 'ask') return { say: 'That was my part.' };
+    if (step === undefined || made[calls.length - 1]?.name === 'ask') return { say: 'My part is done.' };
     const finished = await replaceStepPlaceholders(step, turn.facts, async () => turn.title);
     return withUsage(moveFor(finished, calls.at(-1)) ?? { say: '' }, steps, step);
   };

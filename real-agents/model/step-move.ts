@@ -74,7 +74,7 @@ export function moveFor(step: ScenarioStep, last: ToolCall | undefined): ModelMo
     case 'flood':
     case 'rate_limited':
     case 'garbage':
-      throw new Error(`a model cannot play ${step.name}`);
+      throw new Error(`a scripted model cannot play the step ${step.name}`);
   }
 }
 

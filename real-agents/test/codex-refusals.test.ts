@@ -1,5 +1,5 @@
 /**
- * Tests Codex if quota, login, session, tools or the report are missing, and if a command prints
+ * Tests Codex when its quota, login, session, tools or report is missing, and when a command prints
  * too much output.
  */
 import { mkdirSync } from 'node:fs';

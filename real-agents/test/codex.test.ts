@@ -104,7 +104,7 @@ test('passes changed rules to a continued session', async () => {
   expect(body).toContain('These rules from Legion replace the rules that you started with.');
 });
 
-test('the prompt and the key are in no command line and in no file that others can read', async () => {
+test('the prompt and the key appear in no command line and in no file that others can read', async () => {
   const { model, begin, processes, home } = stage();
   model.mind = ({ calls }) => (calls.length === 0 ? { run: 'sleep 60' } : { say: 'over' });
   const worker = begin(launchCodexOn(stage(), 'unheard-of-words'));

@@ -49,7 +49,8 @@ export async function waitForCommandStart({ legion }: RealLife, mode: Mode, atte
   const file = join(legion.folder, `began-${mode}-${attempt}`);
   const deadline = performance.now() + BEGAN_MS;
   while (!existsSync(file)) {
-    if (performance.now() > deadline) throw new Error(`${mode}, attempt ${attempt}, never began its command`);
+    if (performance.now() > deadline)
+      throw new Error(`${mode}, attempt ${attempt}, never started its command`);
     await sleep(100);
   }
 }

@@ -21,7 +21,7 @@ const CUT_SHORT = {
 };
 
 test.for(REAL_AGENTS)(
-  'if %s is killed while a command runs, its next attempt continues the same session',
+  'if %s is killed while a command is running, its next attempt continues the same session',
   async ([agent]) => {
     const daemon = await startDaemon(agent, { mind: createPlay(CUT_SHORT) });
     const issue = await daemon.add();
@@ -114,6 +114,6 @@ async function all<T extends AttemptEvent>(daemon: RealLife, type: T, mode: stri
 
 async function last<T extends AttemptEvent>(daemon: RealLife, type: T, mode: string): Promise<EventOf<T>> {
   const found = (await all(daemon, type, mode)).at(-1);
-  if (found === undefined) throw new Error(`no ${type} of ${mode}`);
+  if (found === undefined) throw new Error(`no ${type} event from the ${mode} worker`);
   return found;
 }

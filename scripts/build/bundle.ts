@@ -65,5 +65,5 @@ function refuseWhatIsOutside({ outputs }: Metafile): void {
     .filter(({ external, path }) => external === true && !isBuiltin(path));
   if (outside.length === 0) return;
   const names = [...new Set(outside.map(({ path }) => path))].join(', ');
-  throw new Error(`the bundle would need ${names}, which an installation lacks`);
+  throw new Error(`the bundle would need ${names}, which an installation does not have`);
 }

@@ -46,7 +46,7 @@ export async function writeResultTypes(schema: GraphQLSchema, documents: readonl
   return `${OPENING}${stripVariables([...prepend, content].join('\n'))}`;
 }
 
-/** Joins the documents and keeps every definition once, so that a shared fragment has one type. */
+/** Joins the documents and keeps each definition only once, so that a shared fragment has one type. */
 function joinDocuments(documents: readonly DocumentNode[]): DocumentNode {
   const definitions = new Map<string, DefinitionNode>();
   for (const definition of documents.flatMap((document) => stripArguments(document).definitions)) {

@@ -76,7 +76,8 @@ async function run(wanted: SimOptions): Promise<boolean> {
   }
   for (const { seed } of failed.slice(0, MAX_EXPLAINED_SEEDS)) await explainFailure(seed);
   if (failed.length > 0) process.stdout.write(`failed: ${failed.map(({ seed }) => seed).join(' ')}\n`);
-  if (unlike) process.stdout.write(styleText('red', `seed ${from} gave another result the second time\n`));
+  if (unlike)
+    process.stdout.write(styleText('red', `seed ${from} gave a different result the second time\n`));
   const verdict = ok ? styleText('green', 'hold') : styleText('red', `${failed.length} broken`);
   process.stdout.write(
     `${seeds} runs, ${events.toLocaleString('en')} events in ${(durationMs / 1_000).toFixed(1)} s: the promises ${verdict} (trace ${trace.slice(0, 12)})\n`,

@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run github -- [--port N] [--repo OWNER/NAME] [--status
        npm run github -- --demo [--port N]
 
 Serve a simulated GitHub on loopback: both APIs, git over HTTP, one organization with a repository and a board, and the
-account ada who may write to them. It runs until interrupted and keeps nothing.
+account ada with write access to both. It runs until it is interrupted, and stores nothing.
 
 With --demo, serve the sample project of \`legion demo\` instead, with CI and accounts for both roles, and print how to run it.`;
 
@@ -86,7 +86,7 @@ async function startDemoServer(port: number): Promise<void> {
   endWhenTold(github);
   printLine(`A simulated GitHub is at ${github.url}, with the board ${project} and the sample project in ${DEMO_REPO}.
 
-Run the demo on it in another shell (it works once):
+Run the demo on it in another shell (it works only once):
 
   export DEMO_TOKEN=${tokens.ada}          # ada's
   export DEMO_TOKEN_IMPL=${tokens.impl}     # the account that implements and merges

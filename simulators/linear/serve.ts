@@ -8,8 +8,8 @@ import { startLinear } from './start.ts';
 const USAGE = `Usage: npm run linear -- [--port N] [--states A,B,C]
        npm run linear -- --demo [--port N]
 
-Serve a simulated Linear on loopback: its GraphQL API, a workspace with the team ENG and one issue, and ada who may write to it.
-Without --states the team has those of a new team in Linear. It runs until interrupted and keeps nothing.
+Serve a simulated Linear on loopback: its GraphQL API, a workspace with the team ENG and one issue, and the user ada with write access.
+Without --states, the team has the states of a new Linear team. It runs until it is interrupted, and stores nothing.
 
 With --demo, serve an empty team with Legion's own states instead, and print how to run \`legion demo\` on it.`;
 
@@ -75,7 +75,7 @@ async function startDemoServer(port: number): Promise<void> {
   endWhenTold(linear);
   printLine(`A simulated Linear is at ${linear.url}, with the team ${DEMO_TEAM} (${team}).
 
-Run the demo on it in another shell (it works once):
+Run the demo on it in another shell (it works only once):
 
   export DEMO_KEY=${key}   # ada's
   legion demo --linear-url ${linear.url} --team ${DEMO_TEAM} --key-variable DEMO_KEY

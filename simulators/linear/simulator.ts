@@ -26,8 +26,8 @@ export interface LinearSimulator {
 type IssueIdentifier = string;
 
 /**
- * Actions of administrators and users. Each call is one change made by `user`, whose name was
- * created with `user()` before.
+ * Actions of administrators and users. Each call is one change made by `user`, who must have been
+ * created with `user()` first.
  */
 export interface LinearPeople {
   /**
@@ -198,7 +198,7 @@ export interface WebhookTarget {
   readonly times?: number;
   /** Delivers in a random order that depends on this seed. */
   readonly shuffled?: number;
-  /** Age that the delivery has according to the time in its signed body. */
+  /** Age of the delivery according to the time in its signed body. */
   readonly ageMs?: number;
 }
 

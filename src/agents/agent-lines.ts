@@ -6,8 +6,8 @@ import type { AgentEvent } from '../ports/agent.ts';
 import { type AgentLine, parseAgentLine } from '../protocol/agent-line.ts';
 
 /**
- * Maximum characters of a parsed line. Longer lines are skipped, because they are never shown and
- * parsing would hold them in memory twice.
+ * Maximum number of characters in a parsed line. Longer lines are skipped, because they are never
+ * shown and parsing would hold them in memory twice.
  */
 const MAX_AGENT_LINE_CHARS = 1_000_000;
 
@@ -55,15 +55,15 @@ function toSessionProblem(code: string): { readonly session?: 'unknown' | 'taken
   return code === 'agent.session_taken' ? { session: 'taken' } : {};
 }
 
-/** Maximum characters of one text. The full text is in the agent's own transcript. */
+/** Maximum number of characters in one text. The full text is in the agent's own transcript. */
 const MAX_TEXT_CHARS = 16_384;
 
-/** Maximum characters of a tool's summary. */
+/** Maximum number of characters in a tool's summary. */
 const MAX_DETAIL_CHARS = 300;
 
 /**
- * Maximum characters of a tool result. Keeps about one screen from the start and one from the end,
- * because the end usually explains a failure.
+ * Maximum number of characters in a tool result. Keeps about one screen from the start and one from
+ * the end, because the end usually explains a failure.
  */
 const MAX_RESULT_CHARS = 4_096;
 
@@ -73,7 +73,7 @@ export type WriteAgentLine = (line: AgentLine) => void;
 
 /**
  * Writes events as lines of bounded length. The agent's own transcript may grow without limit, but
- * our copy may not.
+ * our copy must not.
  */
 export function createAgentLineWriter(stdout: Writable): WriteAgentLine {
   return (line) => {
@@ -104,7 +104,7 @@ function trimText(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max)}… (${text.length} characters)`;
 }
 
-/** Cuts the middle out of a text, at line ends if possible. */
+/** Truncates text in the middle, at line breaks if possible. */
 function trimMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
   const [head, tail] = [text.slice(0, max / 2), text.slice(-max / 2)];

@@ -53,9 +53,7 @@ export function createDrivenAgent(options: DrivenAgentOptions): Agent {
   };
 }
 
-/**
- * A program on a cold disk takes seconds to answer, but a hung program must not block the caller.
- */
+/** An executable on a cold disk takes seconds to respond, but a hung one must not block the caller. */
 const ASK_TIMEOUT_MS = 20_000;
 const MAX_ANSWER_BYTES = 256 * 1_024;
 
@@ -78,7 +76,7 @@ export async function findProgram(
 }
 
 export interface ProgramOutput {
-  /** Null if a signal ended the program, for example after a timeout. */
+  /** Null if the program was terminated by a signal, for example after a timeout. */
   readonly code: number | null;
   readonly out: string;
   readonly errors: string;

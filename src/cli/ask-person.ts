@@ -67,8 +67,8 @@ export async function askChoice<const T extends string>(
 }
 
 /**
- * Asks a question and also cancels it on Ctrl-D. Without this, Ctrl-D would only pause the input,
- * and the question would wait forever.
+ * Asks a question and makes Ctrl-D cancel it as well. Without this, Ctrl-D would only pause the
+ * input, and the question would wait forever.
  */
 async function askUntilLeft<T>(
   { stdin, stdout, signal }: CommandContext,
@@ -76,8 +76,8 @@ async function askUntilLeft<T>(
 ): Promise<T> {
   const inputClosed = new AbortController();
   let pending: NodeJS.Immediate | undefined;
-  // An answer also pauses the input, just before the answer resolves. The abort is deferred, so
-  // that in this case the answer takes effect.
+  // Submitting an answer also pauses the input, just before the answer resolves. The abort is
+  // deferred so that the answer wins in that case.
   const onPause = () => {
     pending ??= setImmediate(() => inputClosed.abort());
   };
@@ -101,7 +101,10 @@ function requireAnswer(answer: string | symbol, cancelMessage: string): string {
   throw new LegionError('usage.cancelled', cancelMessage);
 }
 
-/** Returns the error to throw if the person cancels a question that the command needs answered. */
+/**
+ * Returns the error to throw if the person cancels a question that the command cannot proceed
+ * without.
+ */
 export function createCancelledError(): LegionError {
   return new LegionError('usage.cancelled', NOTHING_WRITTEN_MESSAGE);
 }

@@ -1,4 +1,4 @@
-/** Sends requests to a legion's daemon over its Unix socket and validates every answer. */
+/** Sends requests to a legion's daemon over its Unix socket and validates every response. */
 
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
@@ -19,8 +19,8 @@ import { type DaemonAddress, readDaemonAddress } from './daemon-address.ts';
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /**
- * Longer than the daemon's slowest answers, which are an uncached read from the forge and a revert.
- * The limit keeps a hung daemon from blocking a shell.
+ * Longer than the daemon's slowest responses, which are an uncached read from the forge and a
+ * revert. The limit keeps a hung daemon from blocking a shell.
  */
 const REQUEST_MS = 120_000;
 /** Large enough for the whole state of a large board. */
@@ -57,15 +57,15 @@ export interface DaemonClient {
   ): Promise<z.output<S>>;
   /**
    * Sends the request before the endpoint's schemas are loaded. `load` is called once the request
-   * has been sent, so that the modules load while the daemon works on the answer.
+   * has been sent, so that the modules load while the daemon prepares its response.
    */
   callEarly<E extends RequestEndpoint, S extends z.ZodType>(
     request: EarlyRequest,
     load: () => Promise<E & { readonly response: S }>,
   ): Promise<z.output<S>>;
-  /** Returns the answer as text, for endpoints that do not answer in JSON. */
+  /** Returns the response as text, for endpoints that do not respond with JSON. */
   text(path: string): Promise<string>;
-  /** Streams the answer until the daemon ends it or the signal is aborted. */
+  /** Streams the response until the daemon ends it or the signal is aborted. */
   open(path: string, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
@@ -187,7 +187,7 @@ async function readWholeAnswer(
   throw toRefusalError(status, text, method, path);
 }
 
-/** Converts the daemon's error answer to an error with the same code. */
+/** Converts the daemon's error response to an error with the same code. */
 function toRefusalError(status: number, text: string, method: EndpointMethod, path: string): LegionError {
   const decoded = decode(errorAnswer, parseJson(text), 'answer');
   if (!decoded.ok)
@@ -220,10 +220,10 @@ function toRequestError(
   if (signal.aborted) return signal.reason;
   const { code, name, message } = error as NodeJS.ErrnoException;
   if (name === 'AbortError' || name === 'TimeoutError') {
-    const text = `${socket} (pid ${pid}) did not answer ${method} ${path} within ${timeoutMs / 1_000} s.`;
+    const text = `${socket} (pid ${pid}) did not respond to ${method} ${path} within ${timeoutMs / 1_000} s.`;
     return new LegionError('daemon.unreachable', text, { cause: error });
   }
-  // The socket does not answer or does not exist. A killed daemon leaves its socket behind, and a
+  // The socket does not respond or does not exist. A killed daemon leaves its socket behind, and a
   // stopping daemon has already removed it.
   if ((code === 'ECONNREFUSED' || code === 'ENOENT') && !isRunning(pid)) {
     const text = `${legion} is not running: its daemon (pid ${pid}) has exited`;

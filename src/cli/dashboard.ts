@@ -180,8 +180,8 @@ export function findPagesFolder(): string | undefined {
 }
 
 /**
- * A build takes three seconds, and much longer on a machine that is busy with workers. If a build
- * takes longer than this, it hangs.
+ * A build takes three seconds, and much longer on a machine that is busy with workers. A build that
+ * takes longer than this is considered hung.
  */
 const BUILD_MS = 120_000;
 

@@ -37,7 +37,7 @@ async function explainNotRunning(
   const left = await findSurvivingWorkers(location.state, location.resolved.config.legion, context.env);
   const workers = left.map(({ worker, pid }) => `${worker} (pid ${pid})`);
   const halt = existsSync(join(location.state, HALT_FILE))
-    ? ['The legion is halted: after `legion up` no worker starts until `legion resume`.']
+    ? ['The legion is halted: after `legion up`, no workers start until you run `legion resume`.']
     : [];
   if (workers.length === 0) return new LegionError(code, message, { next: [next, ...halt].join('\n') });
   const advice = '`legion up` takes over its workers; `legion stop --all` stops them without a daemon.';
@@ -54,7 +54,8 @@ const HEALTH_TIMEOUT_MS = 2_000;
  * answers.
  */
 export async function findDaemonHealth(state: string, signal: AbortSignal): Promise<HealthView | undefined> {
-  // Imported late, because `legion status` loads the endpoints while it waits for its answer.
+  // Imported late, because `legion status` loads the endpoints while it waits for the daemon's
+  // response.
   const { adminEndpoints } = await import('../protocol/endpoints/admin.ts');
   try {
     return await createDaemonClient(state, signal).call(adminEndpoints.health, {

@@ -54,8 +54,8 @@ function readKnownLegion(file: string): KnownLegion | undefined {
 }
 
 /**
- * Adds the file to the list of known legions. Ignores write errors: if an entry is missing, the
- * next `legion init` only does not know about this legion.
+ * Adds the file to the list of known legions. Ignores write errors: the only effect of a missing
+ * entry is that the next `legion init` does not know about this legion.
  */
 export function recordLegion(env: EnvironmentVariables, file: string): void {
   const paths = resolveLegionPaths(env);
@@ -65,7 +65,7 @@ export function recordLegion(env: EnvironmentVariables, file: string): void {
     mkdirSync(dirname(paths.value.legionFiles), { recursive: true, mode: PRIVATE_FOLDER });
     writeDurablySync(paths.value.legionFiles, `${JSON.stringify([...files], undefined, 2)}\n`);
   } catch {
-    // Not a failure: what matters most is that the port was free when it was chosen.
+    // Not a failure: it matters more that the port was free when it was chosen.
   }
 }
 

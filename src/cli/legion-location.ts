@@ -67,7 +67,7 @@ const FLAG_KEYS = {
   budgetDay: 'budgets.day.usd',
 } as const;
 
-const NAME_LEGION_ADVICE = `Correct ${LEGION_FILE}, or name the legion with \`--legion NAME\` (\`legion teams\` lists them).`;
+const NAME_LEGION_ADVICE = `Correct ${LEGION_FILE}, or specify the legion with \`--legion NAME\` (\`legion teams\` lists them).`;
 
 /**
  * Finds the legion of a command. Requires a name from a flag, a file or the environment, because

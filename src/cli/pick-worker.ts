@@ -31,7 +31,7 @@ export async function pickWorker(
     );
   }
   if (picked === undefined) {
-    const next = `Run \`legion explain ${id}\` to see what it waits for.`;
+    const next = `Run \`legion explain ${id}\` to see what it is waiting for.`;
     throw new LegionError('worker.unknown', `${id} has had no worker yet`, { next });
   }
   return picked.id;

@@ -9,7 +9,7 @@ import { ok, type Result } from '../core/model/fault.ts';
 import { readPrivateRecord, writePrivateRecord } from './text-file.ts';
 
 /**
- * Enough for some thousand approvals. The file is read on every check, so that a revocation by hand
+ * Enough for a few thousand approvals. The file is read on every check, so that a manual revocation
  * takes effect at once.
  */
 const MAX_APPROVALS_BYTES = 1_024 * 1_024;

@@ -47,7 +47,7 @@ export function describeConfigValue(value: unknown, secret = false): string {
   if (typeof value === 'object') return 'a mapping';
   if (typeof value !== 'string') return `${value}`;
   const hidden = secret || value.length > MAX_QUOTED_LENGTH;
-  return hidden ? `a text of ${value.length} characters` : quoteText(value);
+  return hidden ? `text of ${value.length} characters` : quoteText(value);
 }
 
 /**
@@ -67,8 +67,8 @@ function formatKeyStep(part: PropertyKey): string {
 }
 
 /**
- * Maximum length of compared keys. Longer keys are not typing errors, and the cost of a comparison
- * is the product of both lengths.
+ * Maximum length of compared keys. Longer keys are not typos, and the cost of a comparison is the
+ * product of both lengths.
  */
 const MAX_COMPARED_CHARS = 40;
 
@@ -129,12 +129,12 @@ export type UnsupportedKeys = ReadonlyMap<string, string>;
 export const UNSUPPORTED_LEGION_KEYS: UnsupportedKeys = new Map([
   ['hosts', 'all workers run on this machine'],
   ['envoy', 'messages stay within the daemon'],
-  ['notifications', '`legion inbox` and the dashboard show what waits for you'],
-  ['credentials.slack', '`legion inbox` and the dashboard show what waits for you'],
+  ['notifications', '`legion inbox` and the dashboard show what is waiting for you'],
+  ['credentials.slack', '`legion inbox` and the dashboard show what is waiting for you'],
   ['credentials.webhooks.slack', 'GitHub and Linear webhooks work'],
 ]);
 
 export const UNSUPPORTED_REPOSITORY_KEYS: UnsupportedKeys = new Map([
   ['testing.suites', 'write in `testing.instructions` which suites a tester should run'],
-  ['notifications', '`legion inbox` and the dashboard show what waits for a person'],
+  ['notifications', '`legion inbox` and the dashboard show what is waiting for a person'],
 ]);

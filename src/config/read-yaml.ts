@@ -125,8 +125,8 @@ export function formatPosition(file: string, { line, column }: YamlPosition): st
 }
 
 /**
- * A large configuration has some hundred values. The values of an alias are counted again each time
- * it is used.
+ * A large configuration has a few hundred values. The values of an alias are counted again each
+ * time it is used.
  */
 const MAX_VALUES = 10_000;
 

@@ -1,4 +1,4 @@
-/** Reads the secret that a configured reference names: `env:VARIABLE` or `file:/absolute/path`. */
+/** Reads the secret that a configured reference points to: `env:VARIABLE` or `file:/absolute/path`. */
 
 import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';

@@ -52,7 +52,7 @@ export function readPrivateRecord<S extends z.ZodType>(
   const text = readTextFile(path, maxBytes, 'no links');
   if (!text.ok) return text.fault.code === 'config.missing' ? ok(undefined) : refuseText(text.fault.message);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  if ((mode & WRITABLE_BY_OTHERS) !== 0) return refuseText(`${path}: other users may write to it`);
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) return refuseText(`${path}: other users can write to it`);
   const read = decode(schema, parseJson(text.value), path);
   return read.ok ? read : refuseText(read.fault.message);
 }

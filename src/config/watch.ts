@@ -1,6 +1,6 @@
 /**
- * Watches `legion.yaml` while the daemon runs. Applies a valid change, and reports an invalid one
- * without applying it.
+ * Watches `legion.yaml` while the daemon is running. Applies a valid change, and reports an invalid
+ * one without applying it.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';

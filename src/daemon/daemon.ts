@@ -59,7 +59,7 @@ import type {
 export interface Daemon {
   readonly legion: string;
   health(): HealthView;
-  /** Returns the legion's data that every page needs. */
+  /** Returns the data about the legion that every page needs. */
   session(): SessionView;
   readonly issues: IssueService;
   readonly workers: WorkerService;
@@ -124,7 +124,7 @@ export interface WorkerService {
   /** Returns the worker's environment with every possible secret redacted. */
   environment(worker: WorkerId): Promise<Readonly<Record<string, string>>>;
   /**
-   * Stops the worker by the stop ladder. Also pauses the issue, unless `restart` is set. Resolves
+   * Stops the worker with the stop ladder. Also pauses the issue, unless `restart` is set. Resolves
    * when the stop has begun.
    */
   stop(worker: WorkerId, request: { readonly by: string; readonly restart: boolean }): Promise<StopAnswer>;
@@ -182,14 +182,15 @@ export interface OperatorService {
 export interface DashboardService {
   board(query: BoardQuery): Promise<DashboardBoard>;
   /**
-   * Returns a mark of the board. Equal marks mean equal boards. Computed without building the
-   * board.
+   * Returns a version marker for the board: boards with equal markers are identical. Computed
+   * without building the board.
    */
   boardMark(query: BoardQuery): string;
   span(): Promise<JournalSpan>;
   /**
-   * Returns the issue's story. Like the next two methods, rejects with `tracker.issue_unknown` if
-   * neither the board nor the journal contains the issue.
+   * Returns one page of the issue's story, which describes its events in plain words. Like the next
+   * two methods, rejects with `tracker.issue_unknown` if neither the board nor the journal contains
+   * the issue.
    */
   story(issue: IssueId, query: StoryQuery): Promise<StoryPage>;
   attempts(issue: IssueId): Promise<readonly AttemptView[]>;

@@ -115,8 +115,8 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     });
     const workerApi = createWorkerApi(context);
     const outboxImporter = new OutboxImporter(context, workerApi);
-    // Must run before the loop, which would treat workers that were stopped while no daemon ran as
-    // crashed.
+    // Must run before the loop, which would treat workers that were stopped while no daemon was
+    // running as crashed.
     await importHaltFile(state.state, async (order) => {
       await outboxImporter.importAll();
       await recordHalt(context, order);
@@ -171,7 +171,7 @@ export async function runDaemon(options: DaemonOptions): Promise<'stopped' | 're
     });
     closing.push(() => server.close());
     // The gates are closed before the HTTP server. Otherwise the server would wait for a report
-    // that waits for its gate.
+    // that is itself waiting for its gate.
     closing.push(() => context.gates.close());
     const announced = {
       legion,
@@ -242,8 +242,8 @@ function reportMissingAgents({ agents, problems }: Pick<DaemonContext, 'agents' 
 }
 
 /**
- * Time for a merge, which may take a minute of git, and then for TERM, 10 s of waiting, KILL and a
- * drain.
+ * Time for a merge, which may spend a minute in git, and then for SIGTERM, a wait of 10 s, SIGKILL
+ * and a drain.
  */
 const STOP_LIMIT_MS = 75_000;
 

@@ -89,7 +89,7 @@ function narrateSettledIntent(
   if (outcome === 'failed') return createNarration(command.issue, `${command.kind} failed: ${detail}`, 'bad');
   if (outcome !== 'done' || command.kind !== 'write_issue') return undefined;
   if (command.add.includes('needs-approval'))
-    return createNarration(command.issue, 'waits for your approval', 'person');
+    return createNarration(command.issue, 'is waiting for your approval', 'person');
   if (command.moveTo === undefined) return undefined;
   return createNarration(command.issue, `→ ${command.moveTo}`);
 }
@@ -107,7 +107,7 @@ function narrateEvidence({
 }
 
 function describeApprover(auto: boolean): string {
-  return auto ? 'accepted by the auto-merge gate' : 'as you approved';
+  return auto ? 'accepted by the auto-merge gate' : 'approved by you';
 }
 
 interface NarratedAttemptKey {
@@ -147,7 +147,7 @@ const RESTART_REASONS: Readonly<Partial<Record<SpawnPurpose, string>>> = {
   conflict: 'it conflicts with main',
   sent_back: 'it was sent back',
   quality_gate: 'the quality gate is red',
-  feedback: 'it has its answer',
+  feedback: 'its question was answered',
   crash: 'it continues after its crash',
   missing_pr: 'its pull request is missing',
   missing_review: 'its review is missing',

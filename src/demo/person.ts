@@ -10,7 +10,7 @@ export const PERSON = 'you, played by the demo';
 
 /** Used if a real agent asks a question that no story foresees. */
 const DEFAULT_ANSWER =
-  'Decide it yourself, as the issue and the code suggest, and write down what you decided.';
+  'Decide it yourself, based on the issue and the code, and write down what you decided.';
 
 export type PersonAction = { readonly issue: string } & (
   | { readonly kind: 'clarify'; readonly text: string }

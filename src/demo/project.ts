@@ -10,7 +10,7 @@ function splitLine(line) {
 }
 `;
 
-const CSV = `/** Reads a CSV text: a line of names, then a record a line. */
+const CSV = `/** Reads a CSV text: a line of names, then one record per line. */
 export function parseCsv(text) {
   const [head = '', ...lines] = text.split(/\\r?\\n/).filter((line) => line.trim() !== '');
   const names = splitLine(head);
@@ -128,7 +128,7 @@ test('reads the quantity and the price in cents', () => {
   assert.deepEqual(item, { name: 'Hammer', quantity: 12, cents: 1850 });
 });
 
-test('adds up the worth of all items', () => {
+test('adds up the value of all items', () => {
   assert.equal(totalCents([{ quantity: 2, cents: 150 }, { quantity: 1, cents: 99 }]), 399);
 });
 `;
@@ -164,7 +164,7 @@ function stockroom(...args) {
   return { stdout, status };
 }
 
-test('the report names every item', () => {
+test('the report lists every item', () => {
   const { stdout } = stockroom('data/stock.csv');
   for (const name of ['Hammer', 'Screws', 'Paint brush', 'Ladder']) assert.ok(stdout.includes(name), name);
 });

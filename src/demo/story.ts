@@ -114,7 +114,7 @@ function buildRetroSteps(issue: string, { lesson, note = false }: StoryPhases): 
   const noteSteps: DemoStep[] = note
     ? [
         { write: { path, content: `# What ${issue} taught\n\n${lesson}\n` } },
-        { commit: `${issue}: what it taught` },
+        { commit: `${issue}: lessons learned` },
         { push: true },
       ]
     : [];

@@ -131,7 +131,7 @@ function listUnfinishedSuggestions(
   const open = issues.filter(({ status }) => status !== 'Done');
   return [
     ...(kept ? [] : [suggestCommand('resume', 'lets workers start again')]),
-    ...open.map(({ id }) => suggestCommand(`explain ${id}`, 'what it waits for')),
+    ...open.map(({ id }) => suggestCommand(`explain ${id}`, 'what it is waiting for')),
   ];
 }
 

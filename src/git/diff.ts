@@ -12,12 +12,13 @@ import type { GitCall, GitRunner } from './runner.ts';
 /** Maximum number of files: a page shows all of them at once. */
 const MAX_FILES = 300;
 /**
- * Maximum lines of one file's patch, so that a generated file does not displace handwritten files.
+ * Maximum number of lines in one file's patch, so that a generated file does not displace
+ * handwritten files.
  */
 const MAX_FILE_LINES = 3_000;
 /**
- * Maximum characters of all patches. This much text loads within seconds on a slow connection, and
- * a page can still display it.
+ * Maximum number of characters in all patches together. This much text loads within seconds on a
+ * slow connection, and a page can still display it.
  */
 const MAX_PATCH_CHARACTERS = 2_000_000;
 
@@ -87,11 +88,11 @@ function countPatchCharacters(files: readonly FileChange[]): number {
 }
 
 /**
- * Maximum bytes of file names. If a package directory is not ignored, its file names exceed this
- * limit and are not shown.
+ * Maximum size of all file names, in bytes. If a package directory is not ignored, its file names
+ * exceed this limit and are not shown.
  */
 const MAX_LISTED_NAMES = 1_000_000;
-/** Maximum bytes of one file. A larger file is data rather than source. */
+/** Maximum size of one file, in bytes. A larger file is data rather than source. */
 const MAX_FILE_BYTES = 200_000;
 /** Searches this many bytes for a NUL, as git does. */
 const BINARY_WITHIN = 8_000;
@@ -156,8 +157,8 @@ async function readAddedFile(
 }
 
 /**
- * A worker may replace the file at any time, so links are not followed and pipes are not waited
- * for.
+ * A worker may replace the file at any time, so links are not followed and a read never waits for a
+ * pipe.
  */
 function readFileContent(file: string): Buffer | undefined {
   try {
@@ -179,7 +180,7 @@ function buildAddedPatch(text: string): { readonly lines: number; readonly patch
 
 /** In bytes. Larger files are shown as binary, because they are data. */
 const MAX_TEXT_FILE_BYTES = 1_000_000;
-/** Maximum bytes of setting names. A repository has only a few settings. */
+/** Maximum size of all setting names, in bytes. A repository has only a few settings. */
 const MAX_SETTING_NAME_BYTES = 100_000;
 
 const FIXED_SETTINGS: readonly (readonly [string, string])[] = [
@@ -214,7 +215,7 @@ async function buildInertEnvironment(
   return {
     ...Object.fromEntries(numbered),
     GIT_CONFIG_COUNT: String(settings.length),
-    GIT_LITERAL_PATHSPECS: '1', // a file may be named like a pattern
+    GIT_LITERAL_PATHSPECS: '1', // a file's name may look like a pattern
   };
 }
 

@@ -31,8 +31,8 @@ export function createGitFault(
 }
 
 /**
- * Returns whether git ran and rejected the folder: it is not a repository, or in an unsuitable
- * state.
+ * Returns whether git ran and rejected the folder: it is not a repository, or it is in an
+ * unsuitable state.
  */
 export function isRefusal({ code }: LegionError): boolean {
   return code === 'git.failed' || code === NOT_A_REPOSITORY;
@@ -58,8 +58,8 @@ function redactSecrets(text: string): string {
 }
 
 /**
- * Formats git's text on one line without control characters, because it contains strangers' file
- * names and messages.
+ * Formats git's text on one line without control characters, because it contains file names and
+ * messages from strangers.
  */
 export function toPrintableLine(text: string, maxLength = MAX_SHOWN_CHARACTERS): string {
   const line = text.replace(/\s*\n\s*/g, ' | ');

@@ -1,6 +1,6 @@
 /**
- * Resolves names to objects with one long-running git, because starting a process would cost more
- * than the lookup itself. Caches results that never change.
+ * Resolves names to objects with one long-running git process, because starting a process would
+ * cost more than the lookup itself. Caches results that never change.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -21,7 +21,10 @@ export interface GitLookup extends ObjectLookup {
 
 const COMMAND = ['cat-file', '--batch-check=%(objectname)'];
 
-/** An answer takes less than a millisecond. A git that takes this long is stuck and is replaced. */
+/**
+ * An answer takes less than a millisecond. A git process that takes this long is stuck and is
+ * replaced.
+ */
 const ANSWER_MS = 10_000;
 
 interface PendingLookup {
@@ -83,7 +86,7 @@ export function openLookup(options: GitEnvironmentOptions, gitDir: string): GitL
   };
 }
 
-/** Starts one process per lookup, for a repository without a long-running git. */
+/** Starts one process per lookup, for a repository without a long-running git process. */
 export function createOneShotLookup(git: Pick<GitRunner, 'answer'>, gitDir: string): ObjectLookup {
   return {
     async objects(names) {
@@ -142,8 +145,8 @@ const MAX_REMEMBERED = 1_000;
 
 /**
  * Caches recent results that never change, such as the diff between two commits. Caches results
- * only, not pending requests: concurrent callers each compute, because one of them may be
- * interrupted.
+ * only, not pending requests: each concurrent caller computes the result itself, because one of
+ * them may be interrupted.
  */
 export function createRecentCache<T>(): (key: string, compute: () => Promise<T>) => Promise<T> {
   const results = new Map<string, { readonly value: T }>();

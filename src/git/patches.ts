@@ -5,13 +5,13 @@
 import type { GitCall, GitRunner } from './runner.ts';
 
 /**
- * Maximum bytes that git may print. The number of lines is limited beforehand, but their length is
- * not.
+ * Maximum number of bytes that git may print. The number of lines is limited beforehand, but their
+ * length is not.
  */
 const MAX_PRINTED_BYTES = 16_000_000;
-/** Maximum lines of all patches. Further files are listed without a patch. */
+/** Maximum number of lines in all patches together. Further files are listed without a patch. */
 const MAX_PATCH_LINES = 20_000;
-/** Maximum characters of names on one command line, far below any system's limit. */
+/** Maximum number of characters in the names on one command line, far below any system's limit. */
 const MAX_NAME_CHARACTERS = 100_000;
 
 const HEADING = 'diff --git ';
@@ -98,8 +98,8 @@ function toOctalEscape(char: string): string {
 }
 
 /**
- * Maximum bytes of names and numbers, enough for about a hundred thousand files. A larger change is
- * not shown.
+ * Maximum size of names and numbers, in bytes: enough for about a hundred thousand files. A larger
+ * change is not shown.
  */
 const MAX_LIST_BYTES = 16_000_000;
 

@@ -29,7 +29,10 @@ export interface GitCall {
   /** If aborted, git is ended and the call rejects with `git.interrupted`. */
   readonly signal?: AbortSignal | undefined;
   readonly env?: Readonly<Record<string, string>>;
-  /** Rejects with `git.output_too_large` beyond this size. Absent: limited by memory. */
+  /**
+   * Rejects with `git.output_too_large` beyond this size. If absent, the output is limited only by
+   * memory.
+   */
   readonly maxOutputBytes?: number;
 }
 
@@ -87,7 +90,7 @@ interface GitProcessRequest {
   readonly keepOpen: number | undefined;
   readonly input: string | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Maximum bytes of output. */
+  /** Maximum size of the output, in bytes. */
   readonly maxOutputBytes: number | undefined;
 }
 
@@ -97,7 +100,7 @@ interface GitProcessRequest {
  */
 async function runGitProcess(request: GitProcessRequest): Promise<RunResult> {
   const { settings, folder, args, env, timeoutMs, keepOpen, input, signal, maxOutputBytes } = request;
-  if (signal?.aborted === true) throw createProcessFault(request, 'git.interrupted', 'was not begun');
+  if (signal?.aborted === true) throw createProcessFault(request, 'git.interrupted', 'was not started');
   const result = await run('git', [...settings, '-C', folder, ...args], {
     cwd: '/',
     env,
@@ -144,9 +147,9 @@ export interface GitEnvironmentOptions {
    */
   readonly environment: EnvironmentVariables;
   /**
-   * True if git works in a folder that a person uses too. Git must then treat the folder as the
-   * person's own git does, with the same line endings and filters. Otherwise personal settings,
-   * ignores and attributes do not apply.
+   * True if git works in a folder that a person also uses. Git must then treat the folder as the
+   * person's own git does, with the same line endings and filters. If false, personal settings,
+   * ignore rules and attributes do not apply.
    */
   readonly personal?: boolean | undefined;
 }

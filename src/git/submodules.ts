@@ -99,7 +99,7 @@ async function readModules(
 }
 
 /**
- * Builds settings that are passed with the call only: `git submodule init` would write them into
+ * Builds settings that are passed only with this call: `git submodule init` would write them into
  * the settings of the user’s repository.
  */
 function buildSubmoduleSettings(submodules: readonly Submodule[]): Readonly<Record<string, string>> {

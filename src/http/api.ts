@@ -76,8 +76,8 @@ function toCallerKind(caller: Caller): CallerKind {
 const CALLER_REFUSALS: Readonly<Record<CallerKind, string>> = {
   token: 'This route is for workers, browsers or services, not for the operator’s token.',
   // If a session could create login codes, it could log itself in again and so never expire.
-  session: 'A browser session may not use this route. Login codes require the operator’s token.',
-  visitor: 'A page without a session may only use POST /session.',
-  worker: 'A worker’s token may only use POST /worker/VERB.',
-  service: 'A service may only use its own webhook.',
+  session: 'A browser session cannot use this route. Login codes require the operator’s token.',
+  visitor: 'A page without a session can only use POST /session.',
+  worker: 'A worker’s token can only be used for POST /worker/VERB.',
+  service: 'A service can only use its own webhook.',
 };

@@ -87,7 +87,7 @@ const PRIVATE_SOCKET_MODE = 0o600;
 
 /**
  * Listens on the daemon's Unix socket, which only this user can reach. Replaces the socket of a
- * crashed daemon, but never one that a process still listens on.
+ * crashed daemon, but never one that a process is still listening on.
  */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   try {
@@ -115,9 +115,10 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (stats === undefined) return;
   const problem = findOwnerProblem(path, stats, 'socket', (entry) => entry.isSocket());
   if (problem !== undefined) throw createSocketError(`${problem}; remove it`);
-  // This process already holds the legion's lock, so a process that still listens on the socket
-  // cannot be the legion's daemon.
-  if (await isSocketAnswered(path)) throw createSocketError(`Another process listens on ${path}. Stop it.`);
+  // This process already holds the legion's lock, so a process that is still listening on the
+  // socket cannot be the legion's daemon.
+  if (await isSocketAnswered(path))
+    throw createSocketError(`Another process is listening on ${path}. Stop it.`);
   rmSync(path, { force: true });
 }
 

@@ -137,8 +137,8 @@ function refuseForeign(incoming: IncomingMessage): void {
   const ownNames = listOwnNames(incoming);
   const { host: hosts = [] } = headersDistinct;
   const [host = ''] = hosts;
-  // Refuses several Host headers, because another program on the way may use a different one than
-  // this server does.
+  // Refuses several Host headers, because another program on the way may use a different one from
+  // this server.
   if (hosts.length > 1 || !ownNames.includes(host.toLowerCase())) {
     throw new LegionError(
       'http.foreign_host',
@@ -157,7 +157,7 @@ function refuseForeignPage(incoming: IncomingMessage): void {
   if (foreign !== undefined) {
     throw new LegionError(
       'http.foreign_host',
-      `A page from ${quoteText(foreign)} may not send requests to the daemon.`,
+      `A page from ${quoteText(foreign)} is not allowed to send requests to the daemon.`,
     );
   }
 }

@@ -51,7 +51,7 @@ function describeOperation({ method, path, summary, callers, status = 200, ...en
     responses: {
       [status]: { description: summary, content: { [mediaType]: { schema } } },
       default: {
-        description: 'The request failed. `next` says what to do.',
+        description: 'The request failed. `next` describes what to do.',
         content: { [JSON_TYPE]: { schema: toJsonSchema(errorAnswer, 'output') } },
       },
     },

@@ -124,7 +124,7 @@ const UNBUILT_PAGE = `<!doctype html>
 <p>In a clone of Legion, the dashboard is built right after <code>legion up</code>: reload this page in a few seconds.
 If this page stays, run <code>npm install --include=dev</code>, then <code>legion open</code>, which builds the dashboard and reports errors.</p>
 <p>In an installed Legion, the installation is incomplete: reinstall it.</p>
-<p>Until then <code>legion watch</code> shows the same in a terminal.</p>
+<p>Until then <code>legion watch</code> shows the same information in a terminal.</p>
 </body>
 </html>
 `;

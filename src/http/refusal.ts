@@ -21,7 +21,7 @@ export function toRefusal({ fault }: LegionError): HttpRefusal {
       ...SAFE_HEADERS,
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
-      // HTTP requires a 401 to name the authentication scheme.
+      // HTTP requires a 401 to specify the authentication scheme.
       ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     },
     body,
@@ -42,7 +42,7 @@ export function toLegionError(error: unknown, report: (error: unknown) => void):
   report(error);
   return new LegionError(
     'daemon.defect',
-    'The daemon could not answer because of a defect. Its log has the details.',
+    'The daemon could not handle the request because of a defect. Its log has the details.',
   );
 }
 

@@ -158,8 +158,8 @@ async function closeServers(servers: readonly Server[], streams: EventStreams, c
 }
 
 /**
- * Answers a client whose bytes Node cannot parse as a request. Writes the answer directly to the
- * socket.
+ * Responds to a client whose bytes Node cannot parse as a request. Writes the response directly to
+ * the socket.
  */
 function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   // If this connection has already carried a response, sends nothing, because the client could not

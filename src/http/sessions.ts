@@ -278,7 +278,7 @@ function openLoginCodes(clock: Clock): LoginCodes {
     expiries.delete(hash);
     if (expiry !== undefined && now < expiry) return;
     tries.push(now);
-    throw new LegionError('http.code_unknown', 'The code is unknown, used or expired.');
+    throw new LegionError('http.code_unknown', 'The code is unknown, already used or expired.');
   }
 
   return { create, spend };

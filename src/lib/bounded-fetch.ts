@@ -1,12 +1,12 @@
-/** Sends HTTP requests with limits on duration and answer size. */
+/** Sends HTTP requests with limits on duration and response size. */
 
 export interface BoundedFetchOptions {
   /**
-   * Maximum size of an answer after decompression, so that a small compressed answer cannot expand
-   * without limit.
+   * Maximum size of a response after decompression, so that a small compressed response cannot
+   * expand without limit.
    */
   readonly maxBytes: number;
-  /** Maximum time from sending the request until the last byte of the answer. */
+  /** Maximum time from sending the request until the last byte of the response. */
   readonly timeoutMs: number;
   /** When aborted, ends requests in flight and rejects later ones. */
   readonly closing: AbortSignal;
@@ -14,7 +14,7 @@ export interface BoundedFetchOptions {
 
 export interface BoundedFetch {
   /**
-   * Resolves to an answer of any status with its complete body in memory. Rejects with a
+   * Resolves to a response of any status with its complete body in memory. Rejects with a
    * `FetchError`, or with the reason of the request's signal or of `closing`.
    */
   send(url: string, init: RequestInit): Promise<Response>;
@@ -23,7 +23,7 @@ export interface BoundedFetch {
 }
 
 /**
- * Error for a request without a complete answer: it is unknown whether the service has acted. The
+ * Error for a request without a complete response: it is unknown whether the service has acted. The
  * message continues a sentence that begins with the service's name, as in "GitHub …".
  */
 export class FetchError extends Error {
@@ -42,7 +42,7 @@ export function openBoundedFetch({ maxBytes, timeoutMs, closing }: BoundedFetchO
   async function send(url: string, init: RequestInit): Promise<Response> {
     const ending = new AbortController();
     const timer = setTimeout(
-      () => ending.abort(new FetchError('timeout', `did not answer within ${timeoutMs} ms`)),
+      () => ending.abort(new FetchError('timeout', `did not respond within ${timeoutMs} ms`)),
       timeoutMs,
     );
     const stopFollowing = [followSignal(ending, init.signal), followSignal(ending, closing)];
@@ -93,7 +93,7 @@ async function readWhole({ status, headers, body }: Response, maxBytes: number):
     size += chunk.byteLength;
     // Leaving the loop cancels the rest of the body.
     if (size > maxBytes)
-      throw new FetchError('too_large', `sent an answer that is larger than ${maxBytes} bytes`);
+      throw new FetchError('too_large', `sent a response that is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return new Response(STATUSES_WITHOUT_BODY.has(status) ? null : Buffer.concat(chunks), { status, headers });

@@ -2,9 +2,9 @@
 import { LegionError } from '../core/model/fault.ts';
 
 /**
- * Maximum requests in addition to one per batch. Finding one bad item among a hundred takes 14
- * requests. Several bad items, or a document that is always rejected, must not use up the hourly
- * budget.
+ * Maximum number of requests in addition to one per batch. Finding one bad item among a hundred
+ * takes 14 requests. Several bad items, or a document that is always rejected, must not use up the
+ * hourly budget.
  */
 const MAX_EXTRA_REQUESTS = 30;
 

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { type FaultCode, LegionError } from '../core/model/fault.ts';
 
 /**
- * Maximum time that a write waits for another writer. A commit takes well below 50 ms even on a
+ * Maximum time that a write waits for another writer. A commit takes well under 50 ms even on a
  * slow disk, so a second means that the lock is stuck. The event loop is blocked while waiting.
  */
 const BUSY_TIMEOUT_MS = 1_000;
@@ -172,7 +172,7 @@ export function checkFormat(db: DatabaseSync, path: string, format: DatabaseForm
   if (application !== format.applicationId) {
     throw new LegionError(
       `${format.area}.foreign`,
-      `${path} is a database of another program (application id ${application})`,
+      `${path} is another program’s database (application id ${application})`,
     );
   }
   const version = readPragma(db, 'user_version');
@@ -218,8 +218,8 @@ export function createTransactionRunner(db: DatabaseSync): RunTransaction {
 }
 
 /**
- * The part of Legion that owns a database. Every part has the same faults, but with its own name in
- * the fault codes.
+ * The component that owns a database. All components have the same kinds of faults, and each
+ * component's name is the prefix of its fault codes.
  */
 export type DatabaseOwner = 'journal' | 'tracker';
 

@@ -4,12 +4,12 @@ import { isPattern, isTopic, isTopicMatch } from '../core/model/topic.ts';
 import type { Envoy, Notice, NoticeListener } from '../ports/messaging.ts';
 
 /**
- * Maximum queued notices per listener: ten for each of a hundred pull requests. A listener with
- * more is stuck.
+ * Maximum number of queued notices per listener: ten for each of a hundred pull requests. A
+ * listener with more is stuck.
  */
 export const MAX_QUEUED_NOTICES = 1_000;
 
-/** Maximum subscriptions: ten for each of a hundred workers. More indicates a leak. */
+/** Maximum number of subscriptions: ten for each of a hundred workers. More indicates a leak. */
 export const MAX_SUBSCRIPTIONS = 1_000;
 
 interface EnvoySubscription {

@@ -78,7 +78,7 @@ export type AgentEvent =
   | { readonly kind: 'rate limited'; readonly resetAt?: number }
   /** The provider rejected the login; `message` is the provider's error text. */
   | { readonly kind: 'login refused'; readonly message: string }
-  /** This worker message opens the turn that starts now. */
+  /** This worker message opens the turn that is starting. */
   | { readonly kind: 'heard'; readonly letter: string }
   | { readonly kind: 'turn ended' }
   /** `session`: the session to resume does not exist, or the session to launch already exists. */

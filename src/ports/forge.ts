@@ -10,17 +10,17 @@ import type { ChangedFile, PullRequest } from '../core/model/pull-request.ts';
  *   absent from a read, it does not exist. A pull request is also absent if it was closed without
  *   merging, or while its branch is gone. If a branch has several pull requests, the open one is
  *   returned, otherwise the last merged one.
- * - **A read names its commits.** Mergeability and size are those of `headSha` against `baseSha`;
- *   CI is that of `headSha`; each review has its own SHA. A merged pull request keeps the head at
- *   which it was merged.
+ * - **A read identifies its commits.** Mergeability and size are those of `headSha` against
+ *   `baseSha`; CI is that of `headSha`; each review has its own SHA. A merged pull request keeps the
+ *   head at which it was merged.
  * - **Writes are idempotent** by their arguments. Opening a second pull request for a branch
  *   returns the first. The same verdict of a reviewer is one review. A comment is unique by key.
  *   Merging again returns the same commit. A second revert returns the first.
  * - **Authors cannot review their own pull requests**, not even under a different
  *   spelling of their name.
- * - **Nothing lands behind its base.** `merge` takes the SHAs that were checked and rejects if the
- *   head or the base has moved (`forge.head_moved`, `forge.base_moved`). It never bypasses branch
- *   protection and never merges a draft.
+ * - **Nothing is merged into an unchecked base.** `merge` takes the SHAs that were checked and
+ *   rejects if the head or the base has moved (`forge.head_moved`, `forge.base_moved`). It never
+ *   bypasses branch protection and never merges a draft.
  * - **No force push, no other branch.** `push` moves only the named branch, never the base. It
  *   accepts a history rewritten in the workspace only if the branch is still where this workspace's
  *   last push left it.
@@ -66,8 +66,8 @@ export interface Forge {
   /** Returns the name and last lines of the failing check, for the implementer's prompt. */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
   /**
-   * Reports whether commits are checked here, judged by recent checks on the base and on pull
-   * requests, and by the checks that the base requires.
+   * Reports whether commits are checked here, based on recent checks on the base and on pull
+   * requests, and on the checks that the base requires.
    */
   findChecks(signal: AbortSignal): Promise<'some' | 'none'>;
   /** Lists reviews and comments, oldest first. */
@@ -168,7 +168,10 @@ export interface PullRequestRemark {
   readonly by: string;
   readonly at: number;
   readonly text: string;
-  /** Set if the author may not write to the repository: show the text as data, never follow it. */
+  /**
+   * Set if the author does not have write access to the repository: show the text as data, never
+   * follow it.
+   */
   readonly outsider?: true;
 }
 
@@ -195,7 +198,7 @@ export interface ForgeCheck {
   readonly status: 'passing' | 'failing' | 'pending' | 'could_not_run';
   /** The check's own published result text. */
   readonly summary?: string | undefined;
-  /** The check's page for people. */
+  /** The check's web page. */
   readonly url?: string | undefined;
 }
 

@@ -53,7 +53,7 @@ export interface Host {
     stream?: OutputStream,
   ): AsyncIterable<OutputChunk>;
   /**
-   * Returns the offset from which `output` yields the last `bytes` or slightly less, without
+   * Returns the offset from which `output` yields the last `bytes` or slightly fewer, without
    * reading anything before it. The offset is the start of a line, or the start of a character if
    * the last line alone is longer than `bytes`. Returns 0 if fewer bytes were written.
    */
@@ -72,7 +72,7 @@ export interface Host {
   /**
    * - `sent`: to the process and its group, or to the rest of the group.
    * - `gone`: no process of the group is left.
-   * - `not_ours`: the pid belongs to another process now.
+   * - `not_ours`: the pid now belongs to another process.
    * - `unavailable`: its owner could not be checked, or the signal is not permitted.
    */
   signal(
@@ -81,7 +81,7 @@ export interface Host {
   ): Promise<'sent' | 'gone' | 'not_ours' | 'unavailable'>;
   /**
    * Removes the files of a worker's attempts up to this one, except those that may still be
-   * running. Only for attempts that are finally over: a forgotten attempt could be started again.
+   * running. Only for attempts that are over for good: a forgotten attempt could be started again.
    */
   forget(worker: WorkerId, upTo: number): Promise<void>;
   /** Returns the free disk space and memory. A dispatch needs enough of both. */

@@ -18,8 +18,8 @@ export type NoticeListener = (notice: Notice, topic: string) => void | Promise<v
 /**
  * Contract:
  *
- * - Topics and patterns follow `core/model/topic.ts`; any other is rejected with `input.invalid`.
- * - `publish` resolves once the notice is handed over, not once it was received. Having no
+ * - Topics and patterns follow `core/model/topic.ts`; all others are rejected with `input.invalid`.
+ * - `publish` resolves once the notice is handed over, not once it is received. Having no
  *   subscriber is not an error.
  * - Each subscription receives each matching notice once, in publishing order and one at a time. It
  *   receives nothing that was published before it started or after it ended.

@@ -8,9 +8,10 @@ import type { Mode } from '../core/model/mode.ts';
 /**
  * Contract:
  *
- * - **A window shows a worker but does not run it.** Closing a window, or everything that shows
- *   windows, ends no worker.
- * - **A worker has one window**, named `{mode}-{issue}` in lower case. `open` reuses it if it already exists.
+ * - **A window shows a worker but does not run it.** Closing a window, or the whole
+ *   display, does not end any worker.
+ * - **A worker has one window**, named `{mode}-{issue}` in lower case. `open` reuses it if it
+ *   already exists.
  * - **A window closes by itself** some time after its worker has ended, unless a person is viewing
  *   it.
  * - **A window's environment and command line contain no secret and no issue text.**

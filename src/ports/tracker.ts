@@ -11,7 +11,7 @@ import type { Status } from '../core/model/status.ts';
  * Contract, verified for every tracker by one conformance suite:
  *
  * - **A list is complete or an error.** A partial page rejects, so an issue missing from a list is
- *   not on the board. Done and closed issues are included, because other issues may wait for them.
+ *   not on the board. Done and closed issues are included, because other issues may depend on them.
  * - **A rejected write may have happened.** Every write is idempotent: repeating a move, a label
  *   change or a `key` changes nothing and posts nothing twice, even from another process.
  * - **A write is atomic** if the tracker supports it in one request. Otherwise labels are written
@@ -30,7 +30,7 @@ import type { Status } from '../core/model/status.ts';
  *   Each comment tells whether its author may write to the repository. Other people's text is shown
  *   as quoted data and never acted upon.
  * - **An unknown issue** is `undefined` for `read` and rejects with `tracker.issue_unknown`
- *   everywhere else, also as a blocker or parent.
+ *   everywhere else, including as a blocker or parent.
  * - **Every failure is a coded `LegionError`** whose code tells whether it is retryable. A rate
  *   limit error contains the time at which the limit ends. An aborted call rejects with the signal's
  *   reason.
@@ -130,7 +130,7 @@ export interface IssueComment {
   /** Unique among all comments on this board. */
   readonly id: string;
   readonly author: string;
-  /** Author kind. Legion's own comments never count as a person's. */
+  /** Kind of author. Legion's own comments never count as a person's. */
   readonly by: 'legion' | 'writer' | 'outsider';
   readonly at: number;
   readonly text: string;

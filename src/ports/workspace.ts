@@ -35,9 +35,9 @@ export interface Workspaces {
   /** Returns the current state of its work, or undefined if there is no workspace. */
   readStatus(issue: IssueId): Promise<WorkspaceStatus | undefined>;
   /**
-   * Moves a branch without own commits to the newest base, unless uncommitted changes block the
-   * move. Never moves any other branch. Resolves to the resulting relation of branch and base, or
-   * undefined if there is no workspace.
+   * Moves a branch that has no commits of its own to the newest base, unless uncommitted changes
+   * block the move. Never moves any other branch. Resolves to the resulting relation between branch
+   * and base, or undefined if there is no workspace.
    */
   bringToBase(issue: IssueId): Promise<BaseComparison | undefined>;
   /**
@@ -100,7 +100,7 @@ export interface BaseComparison {
    */
   readonly ahead: number;
   readonly behind: number;
-  /** Files in which branch and base conflict. `unknown` if git could not tell. */
+  /** Files in which the branch and the base conflict. `unknown` if git could not tell. */
   readonly conflicts: readonly string[] | 'unknown';
   /** Names of changed and untracked files. */
   readonly uncommitted: readonly string[];

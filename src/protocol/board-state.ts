@@ -85,7 +85,7 @@ export const fetchRequest = z.strictObject({
 });
 export type FetchRequest = z.output<typeof fetchRequest>;
 
-/** Larger than every real board, so a longer list cannot be a list of issues. */
+/** Larger than any real board, so a longer list cannot be a list of issues. */
 const MAX_POSTED_ISSUES = 10_000;
 
 /**

@@ -116,7 +116,7 @@ export type EditIssueRequest = z.output<typeof editIssueRequest>;
 export const movedIssueSchema = issueSchema.extend({
   /** `stopping` is set while the worker's process has not exited yet. */
   stoppedWorkers: z.array(z.object({ mode: z.enum(MODES), stopping: stoppingSchema.optional() })).optional(),
-  /** Sentences about what the move leaves unchanged, and what it makes Legion do. */
+  /** Sentences that say what the move leaves unchanged and what Legion does as a result. */
   notes: z.array(z.string()).optional(),
 });
 export type MovedIssue = z.output<typeof movedIssueSchema>;

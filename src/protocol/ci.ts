@@ -41,7 +41,7 @@ export const ciSchema = z.object({
   next: z.string().optional(),
   checks: z.array(checkSchema),
   /**
-   * Problems of the repository, such as a base branch whose own commands fail, or unapproved
+   * Problems with the repository, such as a base branch whose own commands fail, or unapproved
    * commands.
    */
   problems: z.array(faultSchema),

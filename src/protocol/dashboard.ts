@@ -1,7 +1,4 @@
-/**
- * Data for the dashboard only: the board as cards, an issue's history, its changes, and the
- * figures.
- */
+/** Data for the dashboard only: the board as cards, an issue's history, its changes, and statistics. */
 import { z } from 'zod';
 import { LIFECYCLE_STATES } from '../core/model/lifecycle.ts';
 import { MODES } from '../core/model/mode.ts';
@@ -90,7 +87,10 @@ export const boardQuery = z
      */
     finished: z.literal('all').optional(),
   })
-  .refine(({ version, at }) => version === undefined || at === undefined, 'a version or a moment, not both');
+  .refine(
+    ({ version, at }) => version === undefined || at === undefined,
+    'must contain `version` or `at`, not both',
+  );
 export type BoardQuery = z.output<typeof boardQuery>;
 
 /**
@@ -131,7 +131,7 @@ export const storySchema = z.object({
 });
 export type StoryPage = z.output<typeof storySchema>;
 
-/** Maximum entries per page. Older ones load when the reader scrolls to them. */
+/** Maximum number of entries per page. Older ones load when the reader scrolls to them. */
 const MAX_STORY_ENTRIES = 500;
 export const storyQuery = z.strictObject({
   before: digits.transform(Number).optional(),
@@ -187,7 +187,7 @@ export type LegionFigures = z.output<typeof figuresSchema>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Longest period for which figures are kept. */
+/** Longest period for which statistics are kept. */
 const MAX_FIGURES_MS = 90 * DAY_MS;
 
 export const figuresQuery = z.strictObject({

@@ -1,4 +1,4 @@
-/** Operator requests and the daemon's answers, except for the board itself. */
+/** Operator requests and the daemon's responses, except for the board itself. */
 
 import { z } from 'zod';
 import { ACTIONS } from '../core/model/action.ts';
@@ -142,8 +142,8 @@ export const approveCommandsRequest = z.strictObject({
 });
 
 /**
- * `ignore`: lets workers start although a baseline fails, until the baseline passes or its commands
- * change. `rerun`: runs the baseline again now.
+ * `ignore`: lets workers start even though a baseline fails, until the baseline passes or its
+ * commands change. `rerun`: runs the baseline again now.
  */
 export const baselineRequest = z.strictObject({
   action: z.enum(['ignore', 'rerun']),
@@ -156,7 +156,7 @@ export const pruneRequest = z.strictObject({ issueIds: z.array(issueIdSchema).ma
 export type PruneRequest = z.output<typeof pruneRequest>;
 
 /**
- * Answer to a request to delete the records of finished issues. `kept`: requested issues whose
+ * Response to a request to delete the records of finished issues. `kept`: requested issues whose
  * records are still needed. Issues without records are in neither list.
  */
 export const pruneAnswer = z.object({
@@ -168,7 +168,7 @@ export type PruneAnswer = z.output<typeof pruneAnswer>;
 /** `repo`: the expected repository of the worker's issue. */
 export const removeWorkspaceRequest = z.strictObject({ repo: z.string().min(1).optional() });
 
-/** Answer to a request to remove the workspaces of finished issues. */
+/** Response to a request to remove the workspaces of finished issues. */
 export const gcAnswer = z.object({
   removed: z.array(z.string()),
   kept: z.array(z.object({ issue: z.string(), why: z.string() })),

@@ -1,5 +1,5 @@
 /**
- * The contents of a worker's outbox: messages that wait for the daemon, and the flag of an
+ * The contents of a worker's outbox: messages that are waiting for the daemon, and the flag of an
  * acknowledged report.
  */
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { VERB_NAMES } from './verb.ts';
 /** File in the outbox directory. It exists only after the daemon has acknowledged a report. */
 export const DONE_FLAG = 'done.flag';
 /**
- * File next to the done flag. It exists only after the daemon has received a question of this
+ * File next to the done flag. It exists only after the daemon has received a question from this
  * attempt.
  */
 export const QUESTION_FLAG = 'asked.flag';
@@ -32,7 +32,7 @@ const OUTBOX_ENTRY_NAME = /^(\d{15})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}
 export const outboxEntrySchema = z.strictObject({
   /**
    * Identifies the message, so that the daemon recognises a repeat. A message is repeated if no
-   * answer arrived, although the daemon may have received it.
+   * response arrived, although the daemon may have received it.
    */
   id: z.uuid(),
   verb: z.enum(VERB_NAMES),

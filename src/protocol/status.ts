@@ -19,7 +19,7 @@ export const budgetSchema = z.object({
 });
 
 /**
- * The spending of all workers since local midnight, and its limits. Spending without a limit field
+ * The spending of all workers since local midnight, and its limits. If a limit is absent, spending
  * is unlimited.
  */
 export const daySchema = z.object({
@@ -92,7 +92,7 @@ export const healthSchema = z.object({
   budgets: z.object({ worker: budgetSchema, issue: budgetSchema }).optional(),
   /** Today's spending and its limits. */
   day: daySchema.optional(),
-  scripted: z.boolean().optional(), // true if the scripted agent may run, which does no real work
+  scripted: z.boolean().optional(), // true if the scripted agent, which does no real work, may run
   /**
    * Active problems that do not stop the daemon, such as a rejected configuration or an unreadable
    * board.
@@ -131,7 +131,8 @@ export const statusAnswer = z.object({
   /** Number of inbox items. */
   waiting: z.int(),
   /**
-   * True if the board could not be read now. The issues are then those that the daemon last saw.
+   * True if the board cannot be read at the moment. The issues are then those that the daemon last
+   * saw.
    */
   isOutdated: z.boolean(),
   /** Sorted by status. */

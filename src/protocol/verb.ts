@@ -1,5 +1,5 @@
 /**
- * The verbs of the worker API with their inputs and answers: one table for `legion worker`,
+ * The verbs of the worker API with their inputs and responses: one table for `legion worker`,
  * `legion mcp` and the HTTP route `/worker/:verb`.
  */
 import { z } from 'zod';
@@ -10,13 +10,16 @@ import { commentSchema, issueSchema, pullRequestSchema } from './board.ts';
 import { checkSchema } from './ci.ts';
 
 /**
- * Maximum characters of a text. Reports and comments are read by people, so longer text belongs in
- * a file in the repository.
+ * Maximum number of characters in a text. Reports and comments are read by people, so longer text
+ * belongs in a file in the repository.
  */
 const MAX_TEXT_CHARS = 32_768;
 const MAX_TITLE_CHARS = 256;
 const MAX_LINE_CHARS = 1_000;
-/** Maximum entries of a list: more tasks, suites or sub-issues than a person can keep track of. */
+/**
+ * Maximum number of entries in a list: more tasks, suites or sub-issues than a person can keep
+ * track of.
+ */
 const MAX_LIST_ENTRIES = 100;
 
 const text = z.string().trim().min(1).max(MAX_TEXT_CHARS);
@@ -42,7 +45,7 @@ const subIssue = z.strictObject({
   body: text,
   labels: z.array(z.string().trim().min(1).max(50)).max(20).default([]),
   priority: z.literal([0, 1, 2, 3, 4]).default(0),
-  /** Sub-issues that must be done first, as indexes in this list, counted from 0. */
+  /** Sub-issues that must be done first, as zero-based indexes into this list. */
   after: z.array(z.int().nonnegative()).max(MAX_LIST_ENTRIES).default([]),
 });
 
@@ -184,7 +187,7 @@ export type VerbInput<V extends VerbName> = z.output<(typeof VERBS)[V]['input']>
 
 /**
  * Verbs whose messages are stored in the outbox while the daemon is unreachable. Every other verb
- * needs the daemon's answer.
+ * needs the daemon's response.
  */
 export const VERBS_KEPT_OFFLINE: readonly VerbName[] = [
   'done',
@@ -198,8 +201,8 @@ export const VERBS_KEPT_OFFLINE: readonly VerbName[] = [
 const messageAnswer = z.object({ says: z.string() });
 
 /**
- * If `accepted` is false, the answer says what is missing: the worker must fix it and report again.
- * If `accepted` is undefined, the report is stored and will be judged later.
+ * If `accepted` is false, the response says what is missing: the worker must fix it and report
+ * again. If `accepted` is undefined, the report is stored and will be judged later.
  */
 const reportAnswer = messageAnswer.extend({
   durable: z.literal(true),
@@ -209,7 +212,7 @@ const reportAnswer = messageAnswer.extend({
   gate: z.literal('red').optional(),
 });
 
-/** The daemon's answer to each verb. */
+/** The daemon's response to each verb. */
 export const VERB_ANSWERS = {
   issue: z.object({
     issue: issueSchema,
@@ -221,7 +224,7 @@ export const VERB_ANSWERS = {
         by: z.string(),
         at: z.number(),
         text: z.string(),
-        /** Set if the author may not write to the repository. */
+        /** Set if the author does not have write access to the repository. */
         outsider: z.literal(true).optional(),
       }),
     ),

@@ -1,4 +1,4 @@
-/** The environment of a worker's process: its identity and the way to its daemon. */
+/** The environment of a worker's process: its identity and how to reach its daemon. */
 import { z } from 'zod';
 import { decode } from '../core/model/decode.ts';
 import type { EnvironmentVariables } from '../core/model/environment.ts';

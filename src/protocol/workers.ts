@@ -1,4 +1,4 @@
-/** Requests about workers and the daemon's answers. */
+/** Requests about workers and the daemon's responses. */
 import { z } from 'zod';
 import { issueIdSchema } from '../core/model/ids.ts';
 import { LIFECYCLE_STATES } from '../core/model/lifecycle.ts';
@@ -146,7 +146,7 @@ export const logsAnswer = z.object({
   text: z.string(),
   /** The offset for the next request. Reading from there neither skips nor repeats output. */
   nextOffset: z.int(),
-  /** True if more output exists than this answer contains. */
+  /** True if more output exists than this response contains. */
   more: z.boolean(),
 });
 export type LogsAnswer = z.output<typeof logsAnswer>;
@@ -174,6 +174,6 @@ export const logsQuery = z
   })
   .refine(
     ({ offset, last }) => offset === undefined || last === undefined,
-    'an offset or the last bytes, not both',
+    'must contain `offset` or `last`, not both',
   );
 export type LogsQuery = z.output<typeof logsQuery>;

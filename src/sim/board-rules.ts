@@ -69,11 +69,13 @@ export class BoardRules {
     const head = code.branches.get(issue) ?? '';
     const test = findLastEvidence(journal, issue, 'test');
     if (message.includes('evidence.test=void') && test !== undefined && isProofValidAt(code, test.sha, head))
-      this.#log.recordViolation(`${issue} was refused for its tests, although its own patch has not changed`);
+      this.#log.recordViolation(
+        `${issue} was refused because of its tests, although its own patch has not changed`,
+      );
     const review = forge.entries.findLast(({ branch }) => branch === issue)?.reviews.at(-1);
     if (message.includes('(review=none)') && review !== undefined && isProofValidAt(code, review.sha, head))
       this.#log.recordViolation(
-        `${issue} was refused for its review, although its own patch has not changed`,
+        `${issue} was refused because of its review, although its own patch has not changed`,
       );
   }
 
@@ -115,13 +117,13 @@ export class BoardRules {
     const isValid = (at: string) => isProofValidAt(code, at, head);
     const test = findLastEvidence(journal, issue, 'test');
     if (test?.verdict !== 'passed' || !isValid(test.sha))
-      this.#log.recordViolation(`${issue} landed without passed tests at its head`);
+      this.#log.recordViolation(`${issue} landed without passing tests at its head`);
     if (!this.#hasRetro(issue))
       this.#log.recordViolation(`${issue} landed without a retro of its last implementation`);
     if (forge.checkedAs(head) === 'failing') this.#log.recordViolation(`${issue} landed with failing checks`);
     const review = entry?.reviews.at(-1);
     if (review?.verdict !== 'approved' || !isValid(review.sha))
-      this.#log.recordViolation(`${issue} landed without an approval`);
+      this.#log.recordViolation(`${issue} landed without approval`);
   }
 }
 

@@ -124,7 +124,7 @@ export function createSimBoard({
       return card && toIssue(card);
     },
     commentsSince: async (issue, since) => requireCard(issue).comments.filter(({ at }) => at >= since),
-    mayDispatch: () => ({ allowed: true, why: 'everyone may write on this board' }),
+    mayDispatch: () => ({ allowed: true, why: 'everyone has write access to this board' }),
     async write(issue, { moveTo, labels }) {
       const card = requireCard(issue);
       relabel(card, labels);

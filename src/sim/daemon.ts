@@ -211,7 +211,7 @@ function wrapJournal({ journal }: SimWorld, wrapPort: WrapPort): Journal {
   };
 }
 
-/** Ends a fenced daemon after the time that a real one takes to shut down. */
+/** Stops a fenced daemon after the time that a real one takes to shut down. */
 function endWhenFenced({ time, rules }: SimWorld, daemonProcess: DaemonProcess, { fenced }: Ledger): void {
   const end = () => {
     rules.countFault('a daemon is fenced');

@@ -38,9 +38,12 @@ export interface FaultRates {
   /** Rate per attempt: the agent misbehaves. */
   readonly misbehaving: number;
   readonly ciFails: number;
-  /** Rate per commit, on the base or of an issue: the commit changes a file that others work on. */
+  /**
+   * Rate per commit, on the base or for an issue: the commit changes a file that others are working
+   * on.
+   */
   readonly overlapping: number;
-  /** Rate per worker that may push: the worker rebases without need. */
+  /** Rate per worker that may push: the worker rebases needlessly. */
   readonly rebasing: number;
   /** Rate per inbox check by a person: the person does nothing. */
   readonly ignoring: number;
@@ -116,10 +119,10 @@ const FULL_DISK_REFUSAL_RATE = 0.5;
 
 export class FaultInjector {
   rates: FaultRates;
-  /** Ports that are unreachable now. */
+  /** Ports that are currently unreachable. */
   readonly unreachablePorts = new Set<PortName>();
   isDiskFull = false;
-  /** Whether no process can be observed now. */
+  /** Whether no process can be observed at the moment. */
   isBlind = false;
   readonly #random: SeededRandom;
   readonly #onFault: (kind: string) => void;

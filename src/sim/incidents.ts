@@ -85,9 +85,9 @@ const SECOND_MS = 1_000;
 const SUCCESSION_UNIT_MS = 60 * SECOND_MS;
 
 /**
- * Starts a daemon whenever none runs, like a service manager, after a short or long delay. Also
- * starts one while another is frozen. `onPresent` receives the daemon that answers at the legion's
- * address from now on.
+ * Starts a daemon whenever none is running, like a service manager, after a short or long delay.
+ * Also starts one while another is frozen. `onPresent` receives the daemon that responds at the
+ * legion's address from now on.
  */
 export async function superviseDaemons(
   world: SimWorld,
@@ -99,7 +99,7 @@ export async function superviseDaemons(
     const daemonProcess = new DaemonProcess(() => {
       rules.record('the daemon is killed');
       // A daemon that was presumed dead already has a successor. The successor keeps running and
-      // answering.
+      // responding.
       if (newest === daemonProcess) onPresent(undefined);
     });
     newest = daemonProcess;

@@ -21,9 +21,13 @@ export function createSimJournal(onAppended: (events: readonly Event[]) => void)
     events,
     async append(bodies: readonly EventBody[], expected: number, stamp: EventStamp) {
       const newest = events.at(-1)?.epoch ?? 0;
-      if (newest > stamp.epoch) throw new LegionError('journal.fenced', `epoch ${newest} has written`);
+      if (newest > stamp.epoch)
+        throw new LegionError('journal.fenced', `epoch ${newest} has already written`);
       if (expected !== events.length) {
-        throw new LegionError('journal.conflict', `the journal is at ${events.length}, not at ${expected}`);
+        throw new LegionError(
+          'journal.conflict',
+          `the journal is at position ${events.length}, not at ${expected}`,
+        );
       }
       const stamped = bodies.map(
         (body, index) => ({ ...body, ...stamp, seq: expected + index + 1 }) as Event,

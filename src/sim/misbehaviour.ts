@@ -112,7 +112,7 @@ function reportRateLimit(worker: MisbehavingWorker, rules: SimulationRules, rese
 async function runIdleTurns(worker: MisbehavingWorker, count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) {
     await worker.pause(10 * SECOND_MS, 3 * MINUTE_MS);
-    worker.write({ kind: 'text', text: 'I think about it.' });
+    worker.write({ kind: 'text', text: 'I am thinking about it.' });
     worker.write({ kind: 'turn ended' });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Simulates outboxes: the messages that workers store while no daemon runs, and a flag for each
- * worker that has reported.
+ * Simulates outboxes: the messages that workers store while no daemon is running, and a flag for
+ * each worker that has reported.
  */
 
 import type { WorkerIdentity } from '../core/model/ids.ts';
@@ -60,8 +60,8 @@ export class SimOutboxes {
   }
 
   /**
-   * Imports each message once and in order. A message that cannot be imported now stays, together
-   * with all later ones from its worker.
+   * Imports each message once and in order. A message that cannot be imported at the moment stays,
+   * together with all later ones from its worker.
    */
   async importMessages(workerApi: WorkerApi): Promise<void> {
     const blocked = new Set<string>();

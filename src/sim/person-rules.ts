@@ -38,7 +38,7 @@ export class PersonRules {
    * the tracker shows it.
    */
   readonly #pauseOrdered = new Map<IssueId, number>();
-  /** Pauses in the journal that are not written to the tracker yet. */
+  /** Pauses in the journal that have not been written to the tracker yet. */
   readonly #pauseOwed = new Map<IssueId, { readonly revision: number; readonly at: number }>();
   /**
    * Counts per issue: how often it was paused, how often a pause was announced, and how often a
@@ -158,7 +158,9 @@ export class PersonRules {
   checkAnnouncements(): void {
     for (const [issue, { times, announced, held }] of this.#pauses) {
       if (announced > times || announced + held < times)
-        this.#log.recordViolation(`${issue} was paused ${times} times, announced ${announced} times`);
+        this.#log.recordViolation(
+          `${issue} was paused ${times} times, but ${announced} announcements were made`,
+        );
     }
   }
 

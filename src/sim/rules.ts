@@ -48,7 +48,8 @@ class WorkerRules {
   /** Workers whose quota is used up. */
   readonly #limited = new Map<string, QuotaLimit>();
   /**
-   * Attempts with an accepted report. They are over even if the worker did not receive the answer.
+   * Attempts with an accepted report. They are over even if the worker did not receive the
+   * response.
    */
   readonly #over = new Set<string>();
 
@@ -69,18 +70,18 @@ class WorkerRules {
     for (const other of host.processes) {
       if (other === process || other.order.worker !== worker || other.exit !== undefined) continue;
       this.#log.recordViolation(
-        `${worker} ${attempt} was started while attempt ${other.order.attempt} is still running`,
+        `${worker} ${attempt} was started while attempt ${other.order.attempt} was still running`,
       );
     }
     for (const blocker of board.cards.get(issue)?.blockers ?? []) {
       const { column } = board.cards.get(blocker) ?? {};
       if (column !== 'Done')
-        this.#log.recordViolation(`${worker} was started while ${blocker} is in ${column}`);
+        this.#log.recordViolation(`${worker} was started while ${blocker} was in ${column}`);
     }
     if (this.#people.isHalted)
-      this.#log.recordViolation(`${worker} ${attempt} was started while the legion is halted`);
+      this.#log.recordViolation(`${worker} ${attempt} was started while the legion was halted`);
     if (this.#people.isPaused(issue))
-      this.#log.recordViolation(`${worker} ${attempt} was started while ${issue} is paused`);
+      this.#log.recordViolation(`${worker} ${attempt} was started while ${issue} was paused`);
   }
 
   /** Records when the provider's quota for this attempt resets. */
@@ -105,7 +106,7 @@ class WorkerRules {
     const worker = toWorkerId(issue, mode);
     const limit = this.#limited.get(worker);
     if (limit === undefined || attempt !== limit.process.order.attempt + 1) return;
-    // If the clock was set since the process started, the times cannot be compared.
+    // If the clock was changed after the process started, the times cannot be compared.
     const isEarly = at < limit.resetAt && this.#time.jumpedAt < limit.process.startedAt;
     if (isEarly && !this.#people.hasActedSince(issue, limit.elapsed))
       this.#log.recordViolation(`${worker} ${attempt} was dispatched before the quota reset`);
@@ -167,14 +168,16 @@ export class JournalRules {
   checkWriter(epoch: number | undefined, action: string): void {
     if (epoch !== undefined && epoch < this.#epoch)
       this.#log.recordViolation(
-        `the daemon of epoch ${epoch} did ${action} while that of ${this.#epoch} leads`,
+        `the daemon of epoch ${epoch} performed ${action} while epoch ${this.#epoch} was the current one`,
       );
   }
 
   /** Checks that an earlier leader writes nothing after another daemon has become the leader. */
   #checkLeader({ type, epoch }: Event): void {
     if (epoch < this.#epoch)
-      this.#log.recordViolation(`${type} was written in epoch ${epoch} while ${this.#epoch} leads`);
+      this.#log.recordViolation(
+        `${type} was written in epoch ${epoch} while epoch ${this.#epoch} was the current one`,
+      );
     if (epoch > this.#epoch && type !== 'leader.elected')
       this.#log.recordViolation(`epoch ${epoch} begins with ${type}`);
     this.#epoch = Math.max(this.#epoch, epoch);
@@ -194,7 +197,7 @@ export class JournalRules {
     if (event.type === 'attempt.report_accepted') this.#checkEvidence(event);
     if (event.type === 'attempt.dispatched') {
       if (event.attempt !== newest + 1)
-        this.#log.recordViolation(`${worker} has attempt ${event.attempt} after ${newest}`);
+        this.#log.recordViolation(`attempt ${event.attempt} of ${worker} follows attempt ${newest}`);
       this.#newest.set(worker, event.attempt);
     }
   }

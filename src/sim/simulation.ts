@@ -85,11 +85,11 @@ export async function runSimulation(
   void runIncidents(world, FAULTY_PERIOD_MS, omitted, () => current);
   const isOver = () => rules.broken.length > 0 || world.board.isDone;
   await time.pass(FAULTY_PERIOD_MS, isOver);
-  rules.record('all faults are healed');
+  rules.record('all faults are switched off');
   faults.heal();
   world.host.hasDiskSpace = true;
   await time.pass(time.elapsed + HEALED_PERIOD_MS, isOver);
-  // Messages stored while no daemon ran are imported in the next pass.
+  // Messages stored while no daemon was running are imported in the next pass.
   if (rules.broken.length === 0)
     await time.pass(time.elapsed + HOUR_MS, () => world.outboxes.unread.length === 0);
   await reportStuckIssues(world, current);
@@ -147,7 +147,7 @@ async function reportStuckIssues(
       .then(({ state }) => `${state.reason}: ${state.evidence.join(', ')}`);
     const timeout = time.pass(time.elapsed + EXPLAIN_TIMEOUT_MS, () => false).then(() => 'unknown');
     const why = await Promise.race([explanation, timeout]);
-    rules.recordViolation(`${id} stays in ${column}: ${why ?? 'no daemon runs'}`);
+    rules.recordViolation(`${id} stays in ${column}: ${why ?? 'no daemon is running'}`);
   }
 }
 
@@ -176,7 +176,7 @@ async function runPeople(world: SimWorld, daemon: () => SimDaemon | undefined): 
     // A refused action is retried at the next check. If the daemon dies first, the call never
     // returns.
     const check = checkInbox(current).catch((error: unknown) =>
-      rules.record(`a person was refused: ${String(error)}`),
+      rules.record(`a person's action was refused: ${String(error)}`),
     );
     await Promise.race([check, time.sleep(MINUTE_MS)]);
   }
@@ -228,13 +228,13 @@ async function runPeople(world: SimWorld, daemon: () => SimDaemon | undefined): 
 
 export interface MinimalFailure {
   readonly result: SimulationResult;
-  /** Kinds of faults that the run needs in order to fail. */
+  /** Kinds of faults without which the run would not fail. */
   readonly needs: readonly FaultKind[];
 }
 
 /**
- * Reduces a failing run to the faults it needs to fail. Disables one kind after another, and leaves
- * it disabled if the run still fails.
+ * Reduces a failing run to the faults that make it fail. Disables one kind after another, and
+ * leaves it disabled if the run still fails.
  */
 export async function findMinimalFailure(seed: number): Promise<MinimalFailure> {
   const omitted = new Set<FaultKind>();

@@ -21,8 +21,8 @@ export interface SimWorkerContext
   extends Pick<SimWorld, 'time' | 'random' | 'code' | 'host' | 'faults' | 'rules' | 'sessionWritten'> {
   readonly world: SimWorld;
   /**
-   * Sends a message to the daemon, or stores it in the outbox if no daemon answers. Rejects if the
-   * daemon refuses the message, or if no daemon answers and the message may not be stored.
+   * Sends a message to the daemon, or stores it in the outbox if no daemon responds. Rejects if the
+   * daemon refuses the message, or if no daemon responds and the message must not be stored.
    */
   readonly say: (process: SimProcess, verb: VerbName, input: object) => Promise<SimVerbAnswer>;
 }
@@ -36,7 +36,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** One in this many misbehaving testers sends the work back instead of testing it. */
 const SENT_BACK_SHARE = 6;
-/** Maximum number of tries for a request while no daemon runs. */
+/** Maximum number of tries for a request while no daemon is running. */
 const MAX_VERB_TRIES = 400;
 
 export function startSimWorker(context: SimWorkerContext, process: SimProcess): void {
@@ -68,7 +68,7 @@ class SimWorker implements MisbehavingWorker {
     await this.pause(SECOND_MS, 20 * SECOND_MS);
     this.write({ kind: 'started', native: this.#session });
     await this.pause(SECOND_MS, 2 * MINUTE_MS);
-    this.write({ kind: 'text', text: 'I look at it.' });
+    this.write({ kind: 'text', text: 'I am looking at it.' });
     if (this.#misbehaviour !== undefined) await runMisbehaviour(this, this.#misbehaviour, this.#context);
     await this.#report(this.#misbehaviour === 'lie' ? undefined : await this.#work());
   }
@@ -163,7 +163,7 @@ class SimWorker implements MisbehavingWorker {
     await this.end(0);
   }
 
-  /** Sends a request and retries until a daemon answers. */
+  /** Sends a request and retries until a daemon responds. */
   async say(verb: VerbName, input: object): Promise<SimVerbAnswer> {
     for (let tries = 1; ; tries += 1) {
       this.write({ kind: 'tool started', tool: verb, id: `${verb} ${tries}` });
@@ -183,7 +183,7 @@ class SimWorker implements MisbehavingWorker {
   async pause(minMs: number, maxMs: number): Promise<void> {
     const { time, random } = this.#context;
     await this.#whileAlive(time.sleep(random.between(minMs, maxMs)));
-    // The agent's session file changes while it works.
+    // The agent's session file changes while the agent is working.
     this.#context.sessionWritten(this.#session);
   }
 
@@ -246,10 +246,10 @@ async function askForMerge(
   }
 }
 
-/** Time that a worker waits for an answer. */
+/** Time that a worker waits for a response. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** `daemon` is the daemon that answers at the legion's address. */
+/** `daemon` is the daemon that responds at the legion's address. */
 export async function sendVerb(
   world: SimWorld,
   daemon: SimDaemon | undefined,
@@ -274,8 +274,9 @@ export async function sendVerb(
     if (verb === 'done' || verb === 'error') world.outboxes.flag(message, world.time.now());
     return answer;
   }
-  if (!VERBS_KEPT_OFFLINE.includes(verb)) throw new LegionError('speech.daemon_away', 'no daemon answers');
-  world.rules.countFault('word kept in the outbox');
+  if (!VERBS_KEPT_OFFLINE.includes(verb))
+    throw new LegionError('speech.daemon_away', 'no daemon is responding');
+  world.rules.countFault('message kept in the outbox');
   world.outboxes.store(message, world.time.now());
   return { durable: true };
 }

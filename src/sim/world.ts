@@ -93,7 +93,7 @@ export function createSimWorld({ time, random, faults, rules, play }: SimWorldOp
 interface SimSessions {
   /** Time of the last write to each session. */
   readonly writtenAt: Map<SessionId, number>;
-  /** Returns whether the sessions cannot be read now. */
+  /** Returns whether the sessions are currently unreadable. */
   readonly isHidden: () => boolean;
 }
 

@@ -10,11 +10,11 @@ import { KILL_AT_ONCE, run } from '../lib/process/run.ts';
 import type { TerminalWorker } from '../ports/terminals.ts';
 
 /**
- * tmux answers within milliseconds, a new server within a second on a busy machine. A longer call
+ * tmux responds within milliseconds, a new server within a second on a busy machine. A longer call
  * has hung.
  */
 const CALL_TIMEOUT_MS = 10_000;
-/** Enough for thousands of windows; a longer answer is not our window list. */
+/** Enough for thousands of windows; longer output is not our window list. */
 const MAX_ANSWER_BYTES = 1_024 * 1_024;
 
 export interface TmuxCallOptions {
@@ -51,10 +51,10 @@ export async function callTmux(
   if (stopped === 'timeout')
     throw new LegionError(
       'view.unavailable',
-      `tmux ${args[0]} did not answer within ${CALL_TIMEOUT_MS / 1_000} s`,
+      `tmux ${args[0]} did not respond within ${CALL_TIMEOUT_MS / 1_000} s`,
     );
   if (stopped !== undefined || typeof status === 'string')
-    throw new LegionError('view.unavailable', `tmux ${args[0]}: ${stopped ?? `ended by ${status}`}`);
+    throw new LegionError('view.unavailable', `tmux ${args[0]}: ${stopped ?? `terminated by ${status}`}`);
   return status === 0 ? { printed: stdout } : { refused: stderr.trim() };
 }
 
@@ -88,8 +88,8 @@ const TMUX_VARIABLES: readonly string[] = [
 
 /**
  * Builds the environment of tmux and its windows: the first tmux becomes the server and passes its
- * environment to every window. Omits `TMUX`, so that a daemon started inside some tmux still uses
- * the default server.
+ * environment to every window. Omits `TMUX`, so that a daemon started inside a tmux session still
+ * uses the default server.
  */
 export function buildTmuxEnvironment(environment: EnvironmentVariables): Record<string, string> {
   return pickVariables(TMUX_VARIABLES, environment);

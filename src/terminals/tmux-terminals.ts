@@ -114,5 +114,5 @@ function buildViewCommand({ issue, mode }: TerminalWorker, options: TmuxTerminal
 }
 
 function createWindowClosedError(name: string, reason: string): LegionError {
-  return new LegionError('view.unavailable', `the window ${name} closed as soon as it was open (${reason})`);
+  return new LegionError('view.unavailable', `the window ${name} closed as soon as it opened (${reason})`);
 }

@@ -37,12 +37,12 @@ const FIELD_DESCRIPTIONS: FieldDescriptions = {
     summary: 'what was done and how to verify it',
     sentBack: 'test and merge only: send the work back to the implementer; state what is wrong and why',
   },
-  error: { summary: 'what is in the way and what was tried' },
+  error: { summary: 'what is blocking the work and what was tried' },
   ask: { question: 'the question, with your findings and the possible answers' },
   checkpoint: {
     stage: 'current stage of the work',
     completed: 'what is done and need not be done again',
-    remaining: 'what is still to do',
+    remaining: 'what remains to be done',
     lastAction: 'the last thing that was done',
   },
   handoff_read: { phase: 'the phase whose handoff to read; all phases if omitted' },
@@ -53,7 +53,7 @@ const FIELD_DESCRIPTIONS: FieldDescriptions = {
     left: 'something that is left to do',
     files: 'a file that was created or changed',
     tests: 'a test that was run and its result',
-    details: 'anything more, as JSON',
+    details: 'additional data, as JSON',
   },
   comment: { text: 'the comment', key: 'reusing a key does not create a second comment' },
   split: {
@@ -64,7 +64,7 @@ const FIELD_DESCRIPTIONS: FieldDescriptions = {
   push: {},
   pr_open: {
     title: 'its title',
-    body: 'its text; must name the issue with a closing keyword',
+    body: 'its text; must reference the issue with a closing keyword',
     draft: 'not ready for review yet',
   },
   pr_edit: { title: 'the new title', body: 'the new text' },

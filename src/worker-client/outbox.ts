@@ -63,8 +63,8 @@ export async function hasFinalReport(outbox: string): Promise<boolean> {
 }
 
 /**
- * Records that the daemon has the question. If the mark cannot be written, the worker only gets an
- * unnecessary reminder.
+ * Records that the daemon has the question. If the record cannot be written, the worker only gets
+ * an unnecessary reminder.
  */
 export async function markAsked(outbox: string): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 /**
  * Sends one HTTP request to the daemon over its verified socket, bounded in time and size, and
- * interprets the answer.
+ * interprets the response.
  */
 
 import { lstatSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { VERB_ANSWERS, type VerbAnswer } from '../protocol/verb.ts';
 
 /**
  * A plain import would also load Node's `fetch` and web sockets, which takes four times as long and
- * 15 MB more memory.
+ * uses 15 MB more memory.
  */
 const { request } = process.getBuiltinModule('node:http');
 
@@ -39,7 +39,7 @@ export interface DaemonResponse {
 }
 
 /**
- * Rejects with the `node:http` error, the signal's reason, or a fault if the socket or the answer
+ * Rejects with the `node:http` error, the signal's reason, or a fault if the socket or the response
  * is refused.
  */
 export async function sendVerbRequest(
@@ -53,7 +53,7 @@ export async function sendVerbRequest(
       socketPath: verbRequest.socket,
       path: verbRequest.path,
       method: 'POST',
-      // Uses its own connection, so that the process can exit right after the answer.
+      // Uses its own connection, so that the process can exit right after the response.
       agent: false,
       signal,
       headers: {
@@ -77,7 +77,10 @@ async function readBody(response: IncomingMessage): Promise<string> {
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length;
     if (size > MAX_ANSWER_BYTES)
-      throw new LegionError('daemon.defect', `the daemon's answer is larger than ${MAX_ANSWER_BYTES} bytes`);
+      throw new LegionError(
+        'daemon.defect',
+        `the daemon's response is larger than ${MAX_ANSWER_BYTES} bytes`,
+      );
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -96,10 +99,10 @@ export function verifySocket(path: string): void {
   if (problem !== undefined) throw new LegionError('daemon.socket_untrusted', problem);
 }
 
-/** Interprets the daemon's response: the verb's answer, or the fault it refused with. */
+/** Interprets the daemon's response: the verb's result, or the fault it refused with. */
 export function readVerbAnswer<V extends VerbName>(verb: V, answer: DaemonResponse): VerbAnswer<V> {
   const schema: z.ZodType = VERB_ANSWERS[verb];
-  const decoded = decode(schema, parseJson(answer.text), `answer to ${verb}`);
+  const decoded = decode(schema, parseJson(answer.text), `response to ${verb}`);
   if (!decoded.ok) throw new LegionError('daemon.defect', decoded.fault.message);
   return decoded.value as VerbAnswer<V>;
 }
@@ -111,7 +114,7 @@ export function isRefusal(answer: DaemonResponse): boolean {
 export function readRefusal(answer: DaemonResponse): LegionError {
   const decoded = decode(errorAnswer, parseJson(answer.text), 'answer');
   if (!decoded.ok)
-    return new LegionError('daemon.defect', `the answer has status ${answer.status} and no fault`);
+    return new LegionError('daemon.defect', `the response has status ${answer.status} and no fault`);
   const { code, message } = decoded.value.error;
   return isKnownFaultCode(code)
     ? new LegionError(code, message)

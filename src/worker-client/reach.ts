@@ -18,7 +18,7 @@ export interface VerbMessage {
   readonly id: string;
   readonly verb: string;
   readonly body: string;
-  /** Time limit for one answer. */
+  /** Maximum time to wait for one response. */
   readonly patienceMs: number;
 }
 
@@ -70,12 +70,12 @@ async function tryDelivery(
     return isRefusal(answer) ? handleRefusal(answer, socket) : { away: false, answer };
   } catch (error) {
     // Nothing was sent, and another try would have the same result. The report is kept until a
-    // trusted daemon runs.
+    // trusted daemon is running.
     if (error instanceof LegionError && error.code === 'daemon.socket_untrusted')
       return { away: true, why: `${error.message}; nothing was sent`, final: true };
     if (error instanceof LegionError) throw error;
     // Final, because another try would wait just as long, and a worker has only seconds.
-    if (timeout.aborted) return { away: true, why: `${socket}: no answer in time`, final: true };
+    if (timeout.aborted) return { away: true, why: `${socket}: no response in time`, final: true };
     if (stop?.aborted === true)
       return { away: true, why: 'stopped while waiting for the daemon', final: true };
     return { away: true, why: describeConnectionProblem(error as NodeJS.ErrnoException, socket) };
@@ -84,7 +84,7 @@ async function tryDelivery(
 
 function describeConnectionProblem({ code, message }: NodeJS.ErrnoException, socket: string): string {
   const isAbsent = code === 'ENOENT' || code === 'ECONNREFUSED';
-  return isAbsent ? `no daemon listens on ${socket}` : `${socket}: ${message}`;
+  return isAbsent ? `no daemon is listening on ${socket}` : `${socket}: ${message}`;
 }
 
 function handleRefusal(answer: DaemonResponse, socket: string): DeliveryTry {

@@ -16,8 +16,8 @@ import { deliverVerb } from './reach.ts';
 /** Allows for a push or a merge, which runs git and possibly the repository's checks. */
 const ANSWER_TIMEOUT_MS = 120_000;
 /**
- * Limit for messages that can be saved. It is shorter, because agents end a command or tool after
- * one or two minutes, and the message must be in the outbox before that.
+ * Time limit for messages that can be saved. It is shorter, because agents terminate a command or
+ * tool after one or two minutes, and the message must be in the outbox before that.
  */
 const KEPT_TIMEOUT_MS = 30_000;
 /**

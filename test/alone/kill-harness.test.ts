@@ -10,8 +10,8 @@ import { SEED } from '../ports/host/random.ts';
 const HARNESS = join(import.meta.dirname, '../../chaos/run.ts');
 const [KILLS, ISSUES] = [10, 6];
 /**
- * The test takes half a minute on a quiet machine. The harness has its own limits, which end the
- * test long before this one.
+ * The test takes half a minute on a quiet machine. The harness's own time limits would end the test
+ * long before this one.
  */
 const MAX_TEST_MS = 600_000;
 
@@ -48,7 +48,7 @@ test(
     await over;
     expect([child.exitCode, lines.at(-1)]).toEqual([
       130,
-      'chaos: interrupted; all its processes are stopped',
+      'chaos: interrupted; all of its processes have stopped',
     ]);
     const folder = lines.find((line) => line.includes(' is in '))?.replace(/^.* is in /, '') ?? '/';
     expect(existsSync(folder)).toBe(false);

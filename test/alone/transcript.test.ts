@@ -9,9 +9,7 @@ const RULES = [
   { phase: 'architect', title: 'flood', steps: [{ flood: { bytes: '10MB' } }, ...REPORTS] },
   { phase: 'architect', steps: REPORTS },
 ];
-/**
- * The number of transcripts of 10 MB. Equally many issues have workers that print hardly anything.
- */
+/** Number of 10 MB transcripts. The same number of issues have workers that print almost nothing. */
 const TRANSCRIPTS = 6;
 /** Normal fluctuation of the heap in MB. Keeping the six transcripts in memory would add sixty. */
 const BREATH_MB = 20;
@@ -24,7 +22,10 @@ test("agent output does not increase the daemon's memory use", async () => {
   await specified(daemon, 'Quiet');
   const quiet = await growth(daemon, 'Quiet');
   const flooded = await growth(daemon, 'A flood');
-  expect(flooded - quiet, `${quiet} MB without, ${flooded} MB with transcripts`).toBeLessThan(BREATH_MB);
+  expect(
+    flooded - quiet,
+    `memory growth of ${quiet} MB without transcripts, ${flooded} MB with them`,
+  ).toBeLessThan(BREATH_MB);
 });
 
 /** Returns how much the daemon's memory grows, in MB, over several issues with this title. */

@@ -74,8 +74,8 @@ function findImpureGlobal({ name, node, parent }: Reference): readonly string[] 
 }
 
 /**
- * Returns whether the node may use `Math.random`. Passing `Math` on, destructuring it or computing
- * a member name could reach `random` too.
+ * Returns whether the node might use `Math.random`. Passing `Math` on, destructuring it or
+ * computing a member name could reach `random` too.
  */
 function mayUseRandomness(node: Node, parent: Node): boolean {
   if (parent.type !== 'MemberExpression' || parent.object !== node || parent.computed) return true;

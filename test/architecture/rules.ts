@@ -231,12 +231,12 @@ export const MAY_READ_ENVIRONMENT = /^src\/(?:config\/.+|cli\/main\.ts)$/;
 export const MAX_LINES = 400;
 
 /**
- * Limit per directory, because a larger one is hard to survey. Group parallel sets into
- * subdirectories.
+ * Maximum number of files per directory, because a larger directory is hard to navigate. Group
+ * related files into subdirectories.
  */
 export const MAX_FILES_PER_DIRECTORY = 25;
 
-/** Names that say nothing, both alone and as part of a name (`session-manager.ts`). */
+/** Names that carry no meaning, whether alone or as part of a longer name (`session-manager.ts`). */
 export const EMPTY_NAMES: readonly string[] = [
   'helper',
   'helpers',

@@ -6,7 +6,7 @@ export interface SourceModule {
   readonly text: string;
   readonly program: Program;
   readonly comments: readonly Comment[];
-  /** Errors of the parser. If there are any, the rest of the module is unusable. */
+  /** Parse errors. If there are any, the rest of the module is unusable. */
   readonly syntaxErrors: readonly string[];
 }
 

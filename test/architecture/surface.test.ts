@@ -69,7 +69,7 @@ function missingFrom(names: Iterable<string>, used: ReadonlySet<string>): string
 
 const camelCase = (key: string) => key.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-test("every event type is written by some code and handled by the state's reducer", () => {
+test("every event type is written somewhere and handled by the state's reducer", () => {
   expect(missingFrom(EVENT_TYPES, findMadeTags(SRC, 'type'))).toEqual(PLANNED_EVENTS);
   expect(missingFrom(EVENT_TYPES, findTestedTags(within(/^src\/core\/state\//), 'type'))).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('every evidence source is collected by the daemon and used in a verdict', (
   expect(missingFrom(sources, findReadNames(within(/^src\/core\/health\//)))).toEqual([]);
 });
 
-test('every worker state is derived from recorded facts and handled by some code', () => {
+test('every worker state is derived from recorded facts and handled somewhere', () => {
   expect(missingFrom(LIFECYCLE_STATES, findLiterals(within(/^src\/core\/model\/lifecycle\.ts$/)))).toEqual(
     [],
   );
@@ -110,7 +110,7 @@ test('every option of the command line is read', () => {
   const cli = within(/^src\/cli\//);
   const options = findOptionNames(cli).map(camelCase);
   expect(options.length).toBeGreaterThan(30);
-  // Tables map some options to configuration keys; commander answers `--help` itself.
+  // Tables map some options to configuration keys; commander handles `--help` itself.
   const used = new Set([...findReadNames(cli), ...findWrittenNames(cli)]);
   expect(missingFrom(options, used)).toEqual(['help']);
 });

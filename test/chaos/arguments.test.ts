@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseChaosOptions } from '../../chaos/arguments.ts';
 
-test('arguments that are omitted have defaults', () => {
+test('omitted arguments get their default values', () => {
   expect(parseChaosOptions([])).toEqual({ kills: 25, seed: 1, issues: 50, json: false });
   expect(parseChaosOptions(['--kills', '500', '--seed=0', '--issues', '6', '--json'])).toEqual({
     kills: 500,

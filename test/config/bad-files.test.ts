@@ -91,7 +91,7 @@ const INVALID: readonly (readonly [title: string, text: string, ...lines: string
   [
     'text instead of the file’s mapping',
     'Dear diary',
-    `1:1: expected a mapping with ${TOP}, got a text of 10 characters`,
+    `1:1: expected a mapping with ${TOP}, got text of 10 characters`,
   ],
   [
     'one invalid item of a list',
@@ -126,12 +126,12 @@ const INVALID: readonly (readonly [title: string, text: string, ...lines: string
   [
     'a pasted secret',
     'credentials:\n  linear: {api_key: lin_api_123}',
-    '2:21: credentials.linear.api_key: expected env:VARIABLE or file:/absolute/path, got a text of 11 characters',
+    '2:21: credentials.linear.api_key: expected env:VARIABLE or file:/absolute/path, got text of 11 characters',
   ],
   [
     'a secret instead of a section',
     'credentials:\n  linear: lin_api_123',
-    '2:11: credentials.linear: expected a mapping with api_key, access_token, got a text of 11 characters',
+    '2:11: credentials.linear: expected a mapping with api_key, access_token, got text of 11 characters',
   ],
   [
     'two credentials for one account',

@@ -83,7 +83,7 @@ describe('the error for an invalid value contains the variable’s name', () => 
     ],
     [
       { LEGION_EXTRA_PROJECTS: 'acme' },
-      'LEGION_EXTRA_PROJECTS: extra_projects: expected a list of GitHub owner/project-number (at most 50), got "acme"',
+      'LEGION_EXTRA_PROJECTS: extra_projects: expected a list of GitHub projects, each as owner/project-number (at most 50), got "acme"',
     ],
     [
       { LINEAR_TEAM_ID: 'a b' },

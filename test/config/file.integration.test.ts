@@ -39,7 +39,7 @@ test('refuses a named pipe without waiting for a writer', () => {
   expect(refusalOf(load(at('pipe')))).toMatchObject({ code: 'config.unreadable', message });
 });
 
-test('refuses a file that only another user may read', () => {
+test('refuses a file that only another user can read', () => {
   writeFileSync(at('legion.yaml'), '');
   chmodSync(at('legion.yaml'), 0);
   const message = `${at('legion.yaml')}: cannot be read by the user that Legion runs as`;
@@ -72,7 +72,7 @@ test('refuses bytes that are not UTF-8', () => {
   }
 });
 
-/** Root may read everything, so the process briefly switches to another user. */
+/** Root can read everything, so the process briefly switches to another user. */
 function asNobody(work: () => void): void {
   const NOBODY = 65_534;
   const user = process.geteuid?.();

@@ -1,6 +1,6 @@
 /**
- * Checks that some code reads every key of both configuration files, because a key that is accepted
- * but has no effect is misleading.
+ * Checks that every key of both configuration files is read by some code, because a key that is
+ * accepted but has no effect is misleading.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

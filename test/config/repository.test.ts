@@ -1,6 +1,6 @@
 /**
- * Tests `.legion/config.yml`: what an untrusted repository may ask for, and the fingerprint of its
- * commands.
+ * Tests `.legion/config.yml`: what an untrusted repository is allowed to request, and the
+ * fingerprint of its commands.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -85,13 +85,10 @@ describe('refuses', () => {
       'phases: {plan: {model: big}}',
       '1:17: phases.plan: unknown key "model"; allowed here: instructions, skills',
     ],
-    [
-      'skills: {required: [../../etc]}',
-      '1:21: skills.required[0]: expected the name of a skill, got "../../etc"',
-    ],
+    ['skills: {required: [../../etc]}', '1:21: skills.required[0]: expected a skill name, got "../../etc"'],
     [
       `testing: {instructions: ${'x'.repeat(8_001)}}`,
-      '1:25: testing.instructions: expected a text of at most 8000 characters, got a text of 8001 characters',
+      '1:25: testing.instructions: expected text of at most 8000 characters, got text of 8001 characters',
     ],
   ])('%s', (text, line) => {
     const { code, message } = refusalOf(readRepositoryConfig(text));

@@ -1,6 +1,6 @@
 /**
- * Resolves a configuration text with few arguments, and returns the value or the error of the
- * result directly.
+ * Shorthand that resolves a configuration text and returns the value or the error of the result
+ * directly.
  */
 
 import { type ConfigInputs, type ResolvedConfig, resolveConfig } from '../../src/config/legion/resolve.ts';

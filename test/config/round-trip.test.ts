@@ -45,7 +45,7 @@ const STATUSES = fc.constantFrom({}, { Todo: ['Ready', 'no'], Done: '🚀 Doing'
 
 /**
  * Keys that are left out, because some combinations of them are invalid: an App id and its key must
- * be set together, and the two Linear credentials must not be.
+ * be set together, and the two Linear credentials are mutually exclusive.
  */
 const PAIRED: ReadonlySet<string> = new Set(['app_id', 'private_key', 'access_token']);
 

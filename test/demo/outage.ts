@@ -14,7 +14,7 @@ import type { IssueExplanation } from '../../src/protocol/operator.ts';
 import type { DaemonProcess } from '../support/legion-process.ts';
 import { until } from '../support/running-daemon.ts';
 
-/** In this order: a bug, a slow issue, and one that is implemented at once. */
+/** In this order: a bug, a slow issue, and one that is implemented immediately. */
 export const PLAYED = [quotedNames, quantities, total];
 
 /**

@@ -7,7 +7,7 @@ import type { NumberedStory } from '../../src/demo/stories.ts';
 import type { DaemonProcess } from '../support/legion-process.ts';
 
 const POLL_MS = 100;
-/** Six issues take three quarters of a minute on two busy cores. */
+/** Six issues take about 45 s on two busy cores. */
 const MAX_WAIT_MS = 240_000;
 
 interface SeenOnBoard {

@@ -1,11 +1,11 @@
-/** A `git` on the search path that records each start before running the real one. */
+/** A `git` on the search path that records each call before it runs the real one. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SEARCH_PATH } from '../workspaces/git-worktree/git-command.ts';
 
 export interface CountingGit {
-  /** Search path for the code under test, so that the git starts of that code are recorded. */
+  /** Search path for the code under test, so that its git calls are recorded. */
   readonly PATH: string;
   /** Returns the git commands started since the last call, such as `worktree`. */
   takeStarts(): readonly string[];

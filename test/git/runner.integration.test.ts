@@ -35,8 +35,8 @@ function pretend(script: string): { readonly PATH: string } {
 }
 
 /**
- * Returns whether the process runs. A zombie, which has ended but was not reaped by its parent yet,
- * is not running.
+ * Returns whether the process is running. A zombie, which has ended but has not been reaped by its
+ * parent yet, is not running.
  */
 function isRunning(pid: number): boolean {
   try {
@@ -62,7 +62,7 @@ test.each([[''], [undefined], ['.:relative/bin'], ['/no/such/folder']])(
   },
 );
 
-test('ignores git variables from outside', async () => {
+test('ignores git variables inherited from the environment', async () => {
   const { openWith, repository, folder: outer, root } = present();
   const folder = await repository();
   const other = join(outer, 'other');

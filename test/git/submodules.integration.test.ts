@@ -57,7 +57,7 @@ test('an existing submodule is not changed', async () => {
   expect(readFileSync(join(folder, 'lib/lib.txt'), 'utf8')).toBe('changed\n');
 });
 
-test('the repository’s own settings override the address in .gitmodules', async () => {
+test('the repository’s own settings override the URL in .gitmodules', async () => {
   await allow();
   const moved = join(root, 'moved');
   await git(root, 'clone', '--quiet', '--bare', lib, moved);
@@ -68,7 +68,7 @@ test('the repository’s own settings override the address in .gitmodules', asyn
   expect(existsSync(join(folder, 'lib/lib.txt'))).toBe(true);
 });
 
-test("a relative address is resolved against the repository's origin", async () => {
+test("a relative URL is resolved against the repository's origin", async () => {
   await allow();
   await git(repository, 'remote', 'add', 'origin', join(root, 'elsewhere', 'app.git'));
   await expect(checkOut()).rejects.toThrow(join(root, 'elsewhere', 'lib'));

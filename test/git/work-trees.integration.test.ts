@@ -12,7 +12,7 @@ import { useGit } from '../workspaces/git-worktree/use-harness.ts';
 const present = useGit();
 const MAIN = 'refs/heads/main';
 
-/** Creates a finder and counts how often the finder asks git. */
+/** Creates a finder and counts how often it calls git. */
 function openFinder(common: string) {
   const asked = { times: 0 };
   const find = createWorkTreeFinder(common, () => {

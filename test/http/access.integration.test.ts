@@ -48,7 +48,7 @@ function withIds(route: string): string {
 }
 
 /**
- * Returns whether the guard accepted the request. The route's answer to an empty request does not
+ * Returns whether the guard accepted the request. The route's response to an empty request does not
  * matter here.
  */
 function isAllowed(reply: Reply): boolean {

@@ -100,9 +100,10 @@ export function sayAndLeave({ port }: Pick<Address, 'port'>, ...lines: string[])
 export function codeOf({ text }: { readonly text: string }): string {
   const { error, ...more } = JSON.parse(text);
   const { code, message, next, ...evenMore } = error;
-  if (Object.keys({ ...more, ...evenMore }).length > 0) throw new Error(`more than an error: ${text}`);
+  if (Object.keys({ ...more, ...evenMore }).length > 0)
+    throw new Error(`the body contains more than an error: ${text}`);
   if (![code, message, next].every((part) => typeof part === 'string' && part !== '')) {
-    throw new Error(`not a whole error: ${text}`);
+    throw new Error(`the error is incomplete: ${text}`);
   }
   return code;
 }

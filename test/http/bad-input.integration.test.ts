@@ -1,6 +1,6 @@
 /**
- * Tests invalid input. The answer has an error code and the exact location, and the daemon is never
- * harmed.
+ * Tests invalid input. The response has an error code and the exact location, and the daemon is
+ * never harmed.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, codeOf, raw, sayAndLeave } from './ask.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   door = await legion.serve({
     instead: () => ({
       metrics: () => {
-        throw new TypeError('a secret of our insides');
+        throw new TypeError('an internal secret');
       },
     }),
   });
@@ -57,7 +57,7 @@ test.each([
   ['GET /workers/demo-1-plan/logs?last=x', 'query.last: must be a whole number, got "x"'],
   ['GET /workers/demo-1-plan/logs?last=0', 'query.last: must be from 1 to 16777216'],
   ['GET /workers/demo-1-plan/logs?last=16777217', 'query.last: must be from 1 to 16777216'],
-  ['GET /workers/demo-1-plan/logs?last=5&offset=0', 'query: an offset or the last bytes, not both'],
+  ['GET /workers/demo-1-plan/logs?last=5&offset=0', 'query: must contain `offset` or `last`, not both'],
   ['GET /workers/demo-1-plan/logs?attempt=', 'query.attempt: must be a whole number, got ""'],
   ['GET /workers/demo-1-plan/logs?stream=in', 'query.stream: expected one of "out", "err", got "in"'],
   ['GET /workers?all=1', 'query: unknown key "all"'],
@@ -85,7 +85,7 @@ test.each<[string, Uint8Array, Record<string, string>]>([
   expect([reply.status, codeOf(reply)]).toEqual([400, 'http.body_invalid']);
 });
 
-test('reads a body of the largest size, and refuses one more byte', async () => {
+test('reads a body of the maximum size, and refuses a body that is one byte larger', async () => {
   const title = 'x'.repeat(MEBIBYTE - '{"title":""}'.length);
   const largest = JSON.stringify({ title });
   // The tracker rejects the title as too long, which shows that the whole body was read.
@@ -187,7 +187,7 @@ test('reports an internal error only in the daemon, and reveals nothing to the c
   const reply = await ask(door, 'GET /metrics');
   expect([reply.status, codeOf(reply)]).toEqual([500, 'daemon.defect']);
   expect(reply.text).not.toMatch(/secret|TypeError|\.ts\b/);
-  expect(door.defects).toEqual([new TypeError('a secret of our insides')]);
+  expect(door.defects).toEqual([new TypeError('an internal secret')]);
 });
 
 test.each([
@@ -207,7 +207,7 @@ test.each([
   expect(codeOf({ text: body })).toBe(code);
 });
 
-test('answers an invalid address with an error code', async () => {
+test('answers an invalid URL with an error code', async () => {
   const known = [`Host: 127.0.0.1:${door.port}`, `Authorization: Bearer ${door.token}`, 'Connection: close'];
   expect(await raw(door, 'GET /\\evil.example/ HTTP/1.1', ...known)).toContain('http.request_malformed');
 });

@@ -29,7 +29,7 @@ export function enter(
 
 export async function login(client: Door): Promise<Browser> {
   const reply = await enter(client, await newCode(client));
-  if (reply.status !== 201) throw new Error(`not let in: ${reply.text}`);
+  if (reply.status !== 201) throw new Error(`the login was refused: ${reply.text}`);
   const [cookie = ''] = String(reply.headers['set-cookie']).split(';');
   return browserWith(client, cookie, JSON.parse(reply.text).key);
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-/** Requests the path and fails the test if the answer has a field outside the schema. */
+/** Requests the path and fails the test if the response has a field outside the schema. */
 async function given<T extends z.ZodType>(path: string, schema: T): Promise<z.output<T>> {
   const { status, text } = await ask(door, `GET ${path}`);
   expect([path, status]).toEqual([path, 200]);
@@ -32,7 +32,7 @@ async function given<T extends z.ZodType>(path: string, schema: T): Promise<z.ou
   return read;
 }
 
-test('every route answers according to its schema', async () => {
+test('the response of every route matches its schema', async () => {
   const { id } = JSON.parse(
     (await ask(door, 'POST /issues', { body: { title: 'A door that squeaks' } })).text,
   );
@@ -63,7 +63,7 @@ test('every route answers according to its schema', async () => {
   }
 });
 
-test('an issue’s routes answer according to their schemas', async () => {
+test('the responses of an issue’s routes match their schemas', async () => {
   const entry: StoryEntry = {
     version: 1,
     at: 1,

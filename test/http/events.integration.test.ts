@@ -64,7 +64,7 @@ test('replays missed events, then continues with new ones, without a gap between
   expect(numbers(await stream.until(1_100))).toEqual(seqs(expected));
 });
 
-test('if a reconnecting browser sends an event number, prefers it to the one in the address', async () => {
+test('if a reconnecting browser sends an event number, uses that number instead of the one in the URL', async () => {
   const door = await served();
   const five = await legion.happen(5);
   const stream = await listening(door, '/events?after=0', { 'last-event-id': `${five[2]?.seq}` });
@@ -180,7 +180,7 @@ test('ends the stream if the journal cannot be read, and reports the error inter
   expect(door.defects).toEqual([trouble]);
 });
 
-test('ends every stream at once when the server closes', async () => {
+test('ends every stream immediately when the server closes', async () => {
   // The clock does not advance, so a close that waited for a timeout would never end.
   const door = await served({ clock: new VirtualClock() });
   const streams = await Promise.all([listening(door, '/events'), listening(door, '/events')]);

@@ -37,7 +37,7 @@ test('every route answers 401 without a token and states the authentication sche
   }
 });
 
-test('every route answers 403 to a foreign Host header, whatever the token', async () => {
+test('every route answers 403 to a foreign Host header, regardless of the token', async () => {
   for (const route of everywhere()) {
     const reply = await ask(door, route, { headers: { host: `evil.example:${door.port}` } });
     expect(reply.status, route).toBe(403);
@@ -93,14 +93,14 @@ test.each<[string, (door: Served) => string]>([
   expect([reply.status, codeOf(reply)]).toEqual([401, 'http.unauthorised']);
 });
 
-test('accepts the authentication scheme in upper and lower case', async () => {
+test('accepts the authentication scheme in upper or lower case', async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
     const headers = { authorization: `${scheme} ${door.token}` };
     expect((await ask(door, 'GET /health', { token: null, headers })).status).toBe(200);
   }
 });
 
-test('accepts its own host names with its own port, in upper and lower case', async () => {
+test('accepts its own host names with its own port, in upper or lower case', async () => {
   for (const name of ['127.0.0.1', 'localhost', 'LocalHost', '[::1]']) {
     expect((await ask(door, 'GET /health', { headers: { host: `${name}:${door.port}` } })).status).toBe(200);
   }
@@ -155,13 +155,13 @@ test.each([
   },
 );
 
-test('a guard answers before the body has been read', async () => {
+test('a guard responds before the body has been read', async () => {
   const own = [`Host: 127.0.0.1:${door.port}`, 'Connection: close'];
   const said = await raw(door, 'POST /issues HTTP/1.1', ...own, 'Content-Length: 1000000000');
   expect(said).toMatch(/^HTTP\/1\.1 401 /);
 });
 
-test('no answer may be cached, sniffed, embedded or read by another origin', async () => {
+test('no response may be cached, sniffed, embedded or read by another origin', async () => {
   const preflight = {
     origin: `http://localhost:${door.port}`,
     'access-control-request-method': 'POST',

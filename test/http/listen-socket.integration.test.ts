@@ -30,7 +30,7 @@ function listen(): Promise<void> {
 
 const permissions = (of: string) => lstatSync(of).mode & 0o777;
 
-test('the socket is accessible only to its user, whatever the umask', async () => {
+test('the socket is accessible only to its user, regardless of the umask', async () => {
   const before = process.umask(0);
   try {
     await listen();
@@ -59,7 +59,7 @@ test('the socket is not replaced while another process listens on it', async () 
   await listen();
   await expect(listen()).rejects.toMatchObject({
     code: 'daemon.socket_unusable',
-    message: `Another process listens on ${path}. Stop it.`,
+    message: `Another process is listening on ${path}. Stop it.`,
   });
   expect(existsSync(path)).toBe(true);
 });

@@ -59,7 +59,7 @@ test('stores sessions in a file that only this user can read and that contains n
   expect(text).not.toContain(cookie.split('=')[1]);
 });
 
-test('accepts a code once', async () => {
+test('accepts a code only once', async () => {
   const door = await served();
   const code = await newCode(door);
   expect((await enter(door, code)).status).toBe(201);
@@ -121,7 +121,7 @@ test('after many wrong codes, rejects every existing code for a minute, but acce
   expect((await enter(door, await newCode(door))).status).toBe(201);
 });
 
-test('keeps a code valid if it was rejected only because of too many tries', async () => {
+test('keeps a code valid if it was rejected only because of too many attempts', async () => {
   const clock = new VirtualClock();
   const door = await served(clock);
   for (let count = 0; count < MAX_TRIES; count += 1) await enter(door, 'guess');

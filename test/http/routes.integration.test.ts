@@ -8,7 +8,7 @@ type Call = readonly [what: string, ...given: unknown[]];
 type Answer = readonly [status: number, code?: string];
 
 const FINE: Answer = [200];
-/** Answers for issues and workers that do not exist. */
+/** Responses for issues and workers that do not exist. */
 const NO_ISSUE: Answer = [404, 'tracker.issue_unknown'];
 const NO_WORKER: Answer = [404, 'worker.unknown'];
 
@@ -253,7 +253,7 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
 ];
 
 test.each(ASKED.map(([route, answer, body, ...call]) => ({ route, answer, body, call })))(
-  '$route makes the expected call and returns the expected answer',
+  '$route makes the expected call and returns the expected response',
   async ({ route, answer, body, call }) => {
     const reply = await ask(door, route, { body });
     expect(calls).toEqual([call]);

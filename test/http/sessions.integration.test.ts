@@ -30,7 +30,7 @@ async function closed(door: Served): Promise<void> {
   await door.close();
 }
 
-test('accepts cookie and key together as the operator’s credentials', async () => {
+test('accepts a cookie and its key together as the operator’s credentials', async () => {
   const browser = await login(await served());
   expect((await browser.ask('GET /health')).status).toBe(200);
   const added = await browser.ask('POST /issues', {}, { title: 'A door that squeaks' });
@@ -112,7 +112,7 @@ test('keeps browsers logged in across a restart', async () => {
   expect(after.defects).toEqual([]);
 });
 
-test('logs out one browser at once and permanently, and leaves other browsers logged in', async () => {
+test('logs out one browser immediately and permanently, and leaves other browsers logged in', async () => {
   const before = await served();
   const browser = await login(before);
   const other = await login(before);

@@ -1,6 +1,4 @@
-/**
- * Tests that Linear's answers can be posted, unchanged, to a daemon that uses the Linear tracker.
- */
+/** Tests that Linear's responses can be posted, unchanged, to a daemon that uses the Linear tracker. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Daemon } from '../../src/daemon/daemon.ts';
@@ -60,10 +58,10 @@ test.each<[string, unknown]>([
   ['a list', [API]],
   ['Legion’s own form', { backend: 'linear', issues: [API] }],
   ['issues under `nodes`', { issues: { nodes: [API] } }],
-  ['a GraphQL answer', { data: { team: { issues: { nodes: [API] } } } }],
-  ['a list of the MCP server', { issues: [MCP], hasNextPage: false }],
+  ['a GraphQL response', { data: { team: { issues: { nodes: [API] } } } }],
+  ['a list from the MCP server', { issues: [MCP], hasNextPage: false }],
   [
-    'a tool result of the MCP server',
+    'a tool result from the MCP server',
     { content: [{ type: 'text', text: JSON.stringify({ issues: [MCP] }) }] },
   ],
 ])('`/state/collect` accepts %s', async (_, body) => {

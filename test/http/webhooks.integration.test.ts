@@ -65,7 +65,7 @@ function headers(id: string, signature = signatureOf(BODY)): Record<string, stri
   };
 }
 
-test('accepts a signed webhook through a tunnel, without a token, and answers before processing it', async () => {
+test('accepts a signed webhook through a tunnel, without a token, and responds before processing it', async () => {
   const reply = await ask(door, 'POST /webhooks/github', {
     token: null,
     headers: headers('one'),
@@ -86,7 +86,7 @@ test('answers a repeated delivery with 202 and ignores it', async () => {
   expect(woken).toHaveLength(1);
 });
 
-test('refuses a wrong signature, whatever the token', async () => {
+test('refuses a wrong signature, regardless of the token', async () => {
   for (const token of [null, door.token, door.workerToken]) {
     for (const signature of [signatureOf(BODY, 'guessed'), signatureOf(BODY, ''), 'sha256=']) {
       const asking = { token, headers: headers('one', signature), body: BODY };
@@ -131,13 +131,13 @@ test('refuses a body that is too large, whether or not its length is announced',
   expect([silent.status, codeOf(silent)]).toEqual([413, 'http.body_too_large']);
 });
 
-test('reads a body of the largest size unchanged', async () => {
+test('reads a body of the maximum size unchanged', async () => {
   const padded = Buffer.concat([BODY, Buffer.alloc(MAX_DELIVERY_BYTES - BODY.length, ' ')]);
   const given = { token: null, headers: headers('one', signatureOf(padded)), body: padded };
   expect((await ask(door, 'POST /webhooks/github', given)).status).toBe(202);
 });
 
-test('waits for a slow body no longer than GitHub waits for the answer', async () => {
+test('waits for a slow body no longer than GitHub waits for the response', async () => {
   const slow = open({ ...headers('one'), 'content-length': String(BODY.length) });
   slow.write(BODY.subarray(0, 100));
   await sleeping();
@@ -149,7 +149,7 @@ test('waits for a slow body no longer than GitHub waits for the answer', async (
   expect(woken).toEqual([]);
 });
 
-test('survives a client that disconnects in the middle', async () => {
+test('survives a client that disconnects in the middle of a delivery', async () => {
   const lines = [
     'POST /webhooks/github HTTP/1.1',
     `Host: ${TUNNEL}`,
@@ -167,7 +167,7 @@ test('refuses a webhook from a page in a browser, even a signed one', async () =
   expect([reply.status, codeOf(reply)]).toEqual([403, 'http.foreign_host']);
 });
 
-test('no other route accepts a foreign Host header, however the path is written, whatever the token and signature', async () => {
+test('no other route accepts a foreign Host header, no matter how the path is written and which token and signature are sent', async () => {
   const everywhere = door.routes().map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, 'x')}`);
   expect(everywhere.length).toBeGreaterThan(40);
   const nearby = [

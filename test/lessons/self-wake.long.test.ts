@@ -32,7 +32,7 @@ async function quiet({ client }: TestDaemon): Promise<void> {
   );
 }
 
-test('no new workers start because workers write to themselves, to each other or to their issues', async () => {
+test('messages and comments that workers write to themselves, to each other or to their issues start no new workers', async () => {
   const talk = (to: string) => [
     { message: { to, text: 'Go on!' } },
     { comment: { text: 'I go on.' } },
@@ -60,7 +60,7 @@ test('no new workers start because workers write to themselves, to each other or
   expect(await starts(daemon)).toBe(2);
 });
 
-test('a worker whose calls all succeed but change nothing escalates to a person instead of restarting endlessly', async () => {
+test('an issue whose worker makes only successful calls but no progress goes to a person instead of being retried endlessly', async () => {
   const daemon = await startDaemon({
     yaml: 'limits: { rounds: { ci_failure: 1, test_failure: 1 }, respawns: 1 }\n',
     files: { '.legion/config.yml': "commands: { quality_gate: ['true'] }\n" },

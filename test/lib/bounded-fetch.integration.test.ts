@@ -52,7 +52,7 @@ test('rejects a response above the size limit and accepts one of exactly that si
   expect((await allowed.arrayBuffer()).byteLength).toBe(MEGABYTE);
   expect(await failureOf(bounded.send(`${server.url}${MEGABYTE + 2}`, {}))).toMatchObject({
     kind: 'too_large',
-    message: `sent an answer that is larger than ${MEGABYTE} bytes`,
+    message: `sent a response that is larger than ${MEGABYTE} bytes`,
   });
 });
 
@@ -74,7 +74,7 @@ test('rejects if the response does not begin in time, or does not end in time', 
   for (const path of ['', 'begun'])
     expect(await failureOf(bounded.send(server.url + path, {}))).toMatchObject({
       kind: 'timeout',
-      message: 'did not answer within 50 ms',
+      message: 'did not respond within 50 ms',
     });
 });
 

@@ -144,7 +144,7 @@ describe('launcher on an old Node', () => {
   test('prints the next step if the bundled Node cannot be run', async () => {
     const executable = plantBundledNode('no program');
     expect(await ended(launch(PRETEND_OLD, []))).toEqual(
-      failure(`${executable} does not start (spawn ${executable} EACCES)`),
+      failure(`${executable} failed to start (spawn ${executable} EACCES)`),
     );
   });
 

@@ -18,7 +18,7 @@ export type TestDurations = Readonly<Record<string, TestFileDuration>>;
 export default class Durations implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const measured = modules.map((module) => [module.relativeModuleId, measure(module)] as const);
-    // A run of some files keeps the durations of all other files that still exist.
+    // A run of only some files keeps the durations of all other files that still exist.
     const known = Object.entries(readDurations()).filter(([path]) => existsSync(join(ROOT, path)));
     const durations: TestDurations = Object.fromEntries([...known, ...measured]);
     writeFileSync(DURATIONS_FILE, `${JSON.stringify(durations, undefined, 2)}\n`);

@@ -22,7 +22,7 @@ const schema = buildSchema(`
   type Query { issue(id: ID!): Issue! }
 `);
 
-test('types nullable fields as nullable, and allows enum values that a service may add', async () => {
+test('generates nullable types for nullable fields, and allows enum values that a service may add', async () => {
   const document =
     'query Read($id: ID!) { issue(id: $id) { id title state createdAt colour blockers(first: 2) { id } } }';
   const types = await writeResultTypes(schema, [document]);
@@ -34,7 +34,7 @@ test('types nullable fields as nullable, and allows enum values that a service m
   expect(types).not.toMatch(/Variables|Exact|Incremental/);
 });
 
-test('types a fragment shared by several documents once, even if its arguments differ', async () => {
+test('generates one type for a fragment shared by several documents, even if its arguments differ', async () => {
   const fragment = (count: number) => `fragment Parts on Issue { blockers(first: ${count}) { id } }`;
   const types = await writeResultTypes(schema, [
     `query One($id: ID!) { issue(id: $id) { ...Parts } } ${fragment(1)}`,

@@ -1,4 +1,4 @@
-/** Fails a test file that leaves a Chromium running, and kills the Chromium. */
+/** Fails a test file that leaves a Chromium process running, and kills that process. */
 import { afterAll, expect } from 'vitest';
 import { listRemainingChromiums } from '../support/chromium.ts';
 

@@ -30,7 +30,7 @@ function sum(runs: readonly SimulationResult[], count: (each: SimulationResult) 
 }
 
 test(
-  'if the base moves only in other files, there are hardly any extra sessions, and no passing pull request is paused',
+  'if the base changes only in other files, there are hardly any extra sessions, and no passing pull request is paused',
   async () => {
     const [quiet, moving] = [await runAll(QUIET), await runAll(MOVING)];
     for (const { broken, faultCounts: troubles, seed } of moving) {
@@ -47,7 +47,7 @@ test(
     const times = perIssue(moving) / perIssue(quiet);
     expect(
       times,
-      `${perIssue(moving)} sessions per issue, ${perIssue(quiet)} on a quiet base`,
+      `${perIssue(moving)} sessions per issue on a moving base, ${perIssue(quiet)} on a quiet one`,
     ).toBeLessThanOrEqual(MOST_TIMES);
   },
   MOST_MS,

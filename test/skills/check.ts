@@ -119,7 +119,7 @@ function listTools({ codes }: Page): { line: number; verb: VerbName }[] {
   });
 }
 
-/** Reports a verb that a workflow mentions although its phase may not use it. */
+/** Reports a verb that a workflow mentions although its phase is not allowed to use it. */
 function findWrongMode(path: string, line: number, verb: VerbName): string[] {
   const phase = PHASES.find((each) => `${each}.md` === basename(path));
   if (basename(dirname(path)) !== 'workflows' || phase === undefined) return [];

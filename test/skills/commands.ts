@@ -34,7 +34,7 @@ export async function judgeCommand({ words, input }: CommandLine, whole: boolean
     const [next] = args;
     if (next !== undefined && !PLACEHOLDERS.test(next) && next !== '--help')
       return { wrong: `legion ${path.join(' ')} ${next} is not a command` };
-    return whole && next !== '--help' ? { wrong: `legion ${name} needs one of its subcommands` } : {};
+    return whole && next !== '--help' ? { wrong: `legion ${name} needs a subcommand` } : {};
   }
   const verb = VERB_NAMES.find((each) => `worker ${VERB_LAYOUTS[each].words.join(' ')}` === path.join(' '));
   const options = node.build().options.map((option) => option.name());

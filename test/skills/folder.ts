@@ -29,7 +29,7 @@ function findWrongMatter(path: string, page: Page | undefined): string[] {
   if (page === undefined) return [`${path}: is missing`];
   const { name, description, ...more } = page.matter ?? {};
   const wrong = [
-    page.matter === undefined && 'has no front matter in YAML',
+    page.matter === undefined && 'has no YAML front matter',
     name !== path.split('/')[0] && `its name differs from its directory: ${name}`,
     !isDescription(description) && 'its description does not say when to use it, or is too long',
     Object.keys(more).length > 0 && `its front matter has more than a name and a description`,

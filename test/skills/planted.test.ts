@@ -32,11 +32,7 @@ describe('findMistakes reports', () => {
     ['an unknown phase', 'Say `legion handoff read SHOP-1 --phase cooking`.', /^1: Unknown phase "cooking"/],
     ['an unknown flag in a block', sh('legion worker push --force'), "2: Unknown option '--force'."],
     ['a missing argument in a block', sh('legion explain'), "2: Missing required argument 'ISSUE'."],
-    [
-      'a command group without a subcommand',
-      sh('legion worker'),
-      '2: legion worker needs one of its subcommands',
-    ],
+    ['a command group without a subcommand', sh('legion worker'), '2: legion worker needs a subcommand'],
     [
       'an unknown command after &&',
       sh('git add -A && legion worker pushh'),
@@ -107,7 +103,7 @@ describe('findMistakes reports', () => {
     expect(found).toEqual([typeof expected === 'string' ? expected : expect.stringMatching(expected)]);
   });
 
-  test('a verb that the phase may not use', async () => {
+  test('a verb that the phase is not allowed to use', async () => {
     const page = readPage('Say `legion worker push`, or call `pr_open`.');
     expect(await findMistakes('legion-worker/workflows/implement.md', page)).toEqual([]);
     expect(await findMistakes('legion-worker/workflows/test.md', page)).toEqual([
@@ -173,11 +169,11 @@ describe('findFolderMistakes reports', () => {
       { 'a/SKILL.md': good.replace('name: a', 'name: a\nmood: good') },
       /more than a name/,
     ],
-    ['no front matter', { 'a/SKILL.md': '# A' }, 'a/SKILL.md: has no front matter in YAML'],
+    ['no front matter', { 'a/SKILL.md': '# A' }, 'a/SKILL.md: has no YAML front matter'],
     [
       'front matter that is not YAML',
       { 'a/SKILL.md': '---\nname: a\ndescription: Use when: x: y\n---\n' },
-      /no front matter/,
+      /no YAML front matter/,
     ],
   ])('%s', (_, files, expected) => {
     const found = mistakes(files as Readonly<Record<string, string>>);

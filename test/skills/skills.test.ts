@@ -56,8 +56,11 @@ describe('essential rules', () => {
   test.each([
     ['one phase', /Do this phase and no other/],
     ['one workspace', /Stay in your workspace/],
-    ['the only way to write', /only through Legion.*never push, open,\s+approve, label, close or merge/is],
-    ['kinds of text', /Treat each text by its label/],
+    [
+      'the only way to write',
+      /only through Legion.*never push,\s+open,\s+approve,\s+label,\s+close or merge/is,
+    ],
+    ['kinds of text', /Treat each text according to its label/],
     ['tests', /Never weaken, skip or delete a test/],
     ['handoffs', /Commit nothing of Legion's own/],
     ['checkpoints', /Save a checkpoint/],
@@ -101,7 +104,7 @@ describe('each phase', () => {
   });
 
   test.each(workflows)(
-    '%s shows a handoff and a report, says what to do after a refusal, and says what never to do',
+    '%s shows a handoff and a report, and explains what to do after a refusal and what never to do',
     (path) => {
       const typed = pages
         .get(path)

@@ -24,8 +24,8 @@ export function launchChromium(): Promise<Browser> {
 }
 
 /**
- * Returns the pids of browsers that this worker started and that still run after a short grace
- * period.
+ * Returns the pids of browsers that this worker started and that are still running after a short
+ * grace period.
  */
 export async function listRemainingChromiums(): Promise<readonly number[]> {
   const deadline = performance.now() + GONE_WITHIN_MS;

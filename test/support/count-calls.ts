@@ -1,5 +1,5 @@
 /**
- * Counts calls of one of Legion's functions through V8's code coverage, so that nothing has to be
+ * Counts calls to one of Legion's functions through V8's code coverage, so that nothing has to be
  * mocked.
  */
 import { Session } from 'node:inspector/promises';

@@ -1,5 +1,6 @@
 /**
- * An operator's client for the HTTP server of a daemon, which may run in this process or another.
+ * An operator's client for the HTTP server of a daemon, which may be running in this process or
+ * another one.
  */
 import type { Event } from '../../src/core/model/event.ts';
 import type { HealthView } from '../../src/protocol/status.ts';

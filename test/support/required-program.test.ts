@@ -22,7 +22,9 @@ test('skips a test whose program is missing, with the reason', () => {
 
 test('fails a test whose program is missing if CI is set', () => {
   vi.stubEnv('CI', 'true');
-  expect(() => skipWithoutProgram(recorded, 'tmux')).toThrow('tmux is not on the PATH, and CI skips no test');
+  expect(() => skipWithoutProgram(recorded, 'tmux')).toThrow(
+    'tmux is not on the PATH, and tests must not be skipped in CI',
+  );
 });
 
 test('runs a test whose program is on the PATH', () => {

@@ -16,7 +16,7 @@ export function skipWithoutProgram(context: Skippable, program: string): void {
   if (findProgram(program) !== undefined) return;
   const reason = `${program} is not on the PATH`;
   const { CI = '' } = process.env;
-  if (CI !== '') throw new Error(`${reason}, and CI skips no test`);
+  if (CI !== '') throw new Error(`${reason}, and tests must not be skipped in CI`);
   context.skip(reason);
 }
 

@@ -198,7 +198,7 @@ export async function until<T>(
     const answer = await ask();
     if (wanted(answer)) return answer;
     if (performance.now() > deadline)
-      throw new Error(`not within ${withinMs} ms; last: ${JSON.stringify(answer)}`);
+      throw new Error(`timed out after ${withinMs} ms; last result: ${JSON.stringify(answer)}`);
     await sleep(50);
   }
 }

@@ -17,7 +17,7 @@ export interface PrivateServer {
   readonly environment: Readonly<Record<string, string>>;
   /** Runs tmux and returns its output. If tmux fails, throws an error with its error output. */
   tmux(...args: string[]): string;
-  /** `session:window` of every window. Empty if no server runs. */
+  /** `session:window` of every window. Empty if no server is running. */
   windows(): readonly string[];
   /** The content of a window, with its history. */
   screen(window: string): string;
@@ -42,7 +42,7 @@ export function privateServer(): PrivateServer {
         .split('\n')
         .filter(Boolean);
     } catch {
-      return []; // no server runs
+      return []; // no server is running
     }
   }
   const screen = (window: string) => tmux('capture-pane', '-p', '-J', '-S', '-', '-t', window);
@@ -51,7 +51,8 @@ export function privateServer(): PrivateServer {
     const pids = listed(['list-panes', '-a', '-F', '#{pane_pid}']).map(Number);
     listed(['kill-server']);
     for (const until = performance.now() + GONE_WITHIN_MS; pids.some(isThere); await sleep(20))
-      if (performance.now() > until) throw new Error(`still in a window: ${pids.filter(isThere).join(', ')}`);
+      if (performance.now() > until)
+        throw new Error(`still running in a window: ${pids.filter(isThere).join(', ')}`);
   }
 
   return {

@@ -145,7 +145,7 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
     await page.locator('[data-card]').first().waitFor();
   });
 
-  test('filters by words, by label, by mode and by need for a person, and keeps the filter in the address', async () => {
+  test('filters by words, by label, by mode and by whether an issue needs a person, and keeps the filter in the address', async () => {
     await using dashboard = await browser.open(createBusyDay());
     const { page } = dashboard;
     await page.locator('[data-card]').first().waitFor();

@@ -54,7 +54,7 @@ test('finished issues are sorted latest first', () => {
 test('keyboard steps move down, up and sideways, skip empty columns, and stop at the edges', () => {
   const cards = [card('A-1', 'x'), card('A-2', 'y'), card('A-3', 'z', { status: 'Done' })];
   const [todo, done] = buildColumns(cards, STATUSES);
-  if (todo === undefined || done === undefined) throw new Error('two columns were made');
+  if (todo === undefined || done === undefined) throw new Error('expected two columns');
   const columns = [todo, { ...todo, key: 'empty', cards: [] }, done];
   const after = (id: string | undefined, step: Parameters<typeof findNextCard>[2]) =>
     findNextCard(columns, id, step)?.card.id;

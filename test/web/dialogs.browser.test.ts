@@ -93,7 +93,7 @@ const DIALOGS: Readonly<Record<string, DialogCase>> = {
     facts: createFullInbox,
     ways: [
       { dialog: 'Approve the merge of DEMO-15?', from: 'Approve merge' },
-      { dialog: 'Stop demo-19-test?', from: 'Stop worker …' },
+      { dialog: 'Stop demo-19-test?', from: 'Stop worker…' },
     ],
   },
   'of the fleet page': {
@@ -103,17 +103,17 @@ const DIALOGS: Readonly<Record<string, DialogCase>> = {
       {
         dialog: 'Send a message to demo-18-test',
         from: 'Actions for demo-18-test',
-        entry: 'Send a message …',
+        entry: 'Send a message…',
       },
       {
         dialog: 'Reset the crash count of demo-18-test?',
         from: 'Actions for demo-18-test',
-        entry: 'Reset crash count …',
+        entry: 'Reset crash count…',
       },
       {
         dialog: 'Stop demo-21-implement?',
         from: 'Actions for demo-21-implement',
-        entry: 'Stop and hold the issue …',
+        entry: 'Stop and hold the issue…',
       },
     ],
   },

@@ -18,7 +18,7 @@ test('a search matches a card only if every word occurs somewhere on the card, i
   expect(matchCard(squeak, filter('q=door+window'))).toBe(false);
 });
 
-test('filters for label and mode and a quick filter (`needs-me`, `blocked` or `working`) can be combined', () => {
+test('a label filter, a mode filter and a quick filter (`needs-me`, `blocked` or `working`) can be combined', () => {
   const busy = card('A-1', 'x', {
     labels: ['bug'],
     worker: worker('test'),

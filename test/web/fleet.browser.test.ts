@@ -105,13 +105,13 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
       await page.getByRole('button', { name: `Actions for ${id}` }).click();
       await page.getByRole('menuitem', { name: what }).click();
     };
-    await choose('demo-21-implement', 'Stop and hold the issue …');
+    await choose('demo-21-implement', 'Stop and hold the issue…');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect(fixture.requests).toEqual([]);
-    await choose('demo-21-implement', 'Stop and hold the issue …');
+    await choose('demo-21-implement', 'Stop and hold the issue…');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop worker' }).click();
-    await page.getByText('demo-21-implement is asked to stop.').waitFor();
-    await choose('demo-18-test', 'Reset crash count …');
+    await page.getByText('demo-21-implement has been asked to stop.').waitFor();
+    await choose('demo-18-test', 'Reset crash count…');
     await page.getByRole('dialog').getByRole('button', { name: 'Reset crash count' }).click();
     await page.getByText('The crash count of demo-18-test was reset.').waitFor();
     expect(fixture.requests.map(({ route }) => route)).toEqual([
@@ -124,7 +124,7 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
     await using dashboard = await open();
     const { page, fixture } = dashboard;
     await page.getByRole('button', { name: 'Actions for demo-21-implement' }).click();
-    await page.getByRole('menuitem', { name: 'Send a message …' }).click();
+    await page.getByRole('menuitem', { name: 'Send a message…' }).click();
     const box = page.getByRole('textbox', { name: 'Message to demo-21-implement' });
     await box.waitFor();
     fixture.refuse('POST /workers/demo-21-implement/prompt', {
@@ -147,9 +147,9 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
     await using dashboard = await open();
     const { page } = dashboard;
     const done = createFigures(86_400_000).throughput.reduce((sum, { done: each }) => sum + each, 0);
-    expect(await page.locator('.numbers-one', { hasText: 'Spent per issue done' }).textContent()).toContain(
-      '$0.50',
-    );
+    expect(
+      await page.locator('.numbers-one', { hasText: 'Cost per finished issue' }).textContent(),
+    ).toContain('$0.50');
     await page.getByRole('img', { name: `Throughput. ${done} issues reached Done` }).waitFor();
     await page
       .getByRole('img', {
@@ -160,8 +160,8 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
     await page
       .getByRole('img', { name: /1 of the 8 judged kills was wrong: a false-kill rate of 12\.5 %/ })
       .waitFor();
-    await page.getByRole('button', { name: 'Show time in each status as table' }).click();
-    const table = page.getByRole('region', { name: 'Time in each status as table' }).getByRole('row');
+    await page.getByRole('button', { name: 'Show time in each status as a table' }).click();
+    const table = page.getByRole('region', { name: 'Time in each status as a table' }).getByRole('row');
     expect(await table.allTextContents()).toHaveLength(7);
     expect(await table.nth(1).locator('th, td').allTextContents()).toEqual(['Backlog', '20', '38m', '2h']);
   });
@@ -201,7 +201,7 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
       fixture.emitEvent('attempt.spent');
       await expect.poll(() => asked.workers).toBeGreaterThanOrEqual(before.workers + times);
     }
-    // Allows one poll, which may happen if a busy machine needed long for the steps above.
+    // Allows one poll, which may happen if a busy machine took long for the steps above.
     expect(asked.figures).toBeLessThanOrEqual(before.figures + 1);
     const { figures } = asked;
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');
@@ -212,9 +212,9 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
     await using dashboard = await open(createFleetFacts({ workers: [], figures: createEmptyFigures }));
     const { page, pageErrors } = dashboard;
     await page.getByText('No worker has started yet.').waitFor();
-    await page.getByText('Nothing was finished in this time').first().waitFor();
+    await page.getByText('Nothing was finished in this period').first().waitFor();
     await page.getByText('No workers were killed').waitFor();
-    expect(await page.getByRole('button', { name: /as table$/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /as a table$/ }).count()).toBe(0);
     expect(pageErrors).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
       await page.getByRole('img', { name: /^Kills/ }).waitFor();
       await page.getByRole('button', { name: 'Health of demo-18-test' }).click();
       await page.getByText('It has used 28 % of its budget.').waitFor();
-      await page.getByRole('button', { name: 'Show lead time as table' }).click();
+      await page.getByRole('button', { name: 'Show lead time as a table' }).click();
       expect(await findAccessibilityViolations(page)).toEqual([]);
     });
   }

@@ -46,7 +46,7 @@ describe.runIf(chromiumPath !== undefined)('legion health and controls', () => {
     const { page, fixture, pageErrors } = dashboard;
     const choose = async () => {
       await page.getByRole('button', { name: 'More' }).click();
-      await page.getByRole('menuitem', { name: 'Halt everything …' }).click();
+      await page.getByRole('menuitem', { name: 'Halt everything…' }).click();
     };
     const dialog = page.getByRole('dialog', { name: 'Halt the legion?' });
     await choose();
@@ -125,7 +125,7 @@ function pausable(): Facts {
     const starts = STARTS[route];
     if (starts === undefined) return undefined;
     facts.health = { ...facts.health, starts };
-    return { says: starts.allowed ? 'Workers can start again.' : 'No worker is started.' };
+    return { says: starts.allowed ? 'Workers can start again.' : 'No workers can start.' };
   };
   return facts;
 }

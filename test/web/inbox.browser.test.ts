@@ -51,7 +51,7 @@ describe.runIf(chromiumPath !== undefined)('inbox', () => {
     await page.keyboard.press('Control+Enter');
     const box = page.getByRole('textbox', { name: 'Your answer to DEMO-20' });
     await expect.poll(() => box.isEditable()).toBe(false);
-    expect(await page.getByRole('button', { name: 'Sending …' }).isEnabled()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Sending…' }).isEnabled()).toBe(false);
     letGo();
     await page.getByText('The question of DEMO-20 is answered').waitFor();
     await page.getByRole('region', { name: 'Questions 1' }).waitFor();
@@ -180,9 +180,9 @@ describe.runIf(chromiumPath !== undefined)('inbox', () => {
     await page.getByText('Never touch the ledger.').waitFor();
     await page.getByRole('button', { name: 'Approve exactly these commands' }).click();
     await page.getByText('The commands of invoices are approved.').waitFor();
-    await page.getByRole('button', { name: 'Stop worker …' }).click();
+    await page.getByRole('button', { name: 'Stop worker…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop worker' }).click();
-    await page.getByText('demo-19-test is asked to stop.').waitFor();
+    await page.getByText('demo-19-test has been asked to stop.').waitFor();
     await page.getByRole('button', { name: 'Resume starts' }).click();
     await page.getByText('Workers can start again.').waitFor();
     expect(fixture.requests.map(({ route }) => route)).toEqual([

@@ -94,7 +94,7 @@ describe.runIf(chromiumPath !== undefined)('a page of the dashboard', () => {
     await page.locator('[data-card]').first().waitFor();
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard' });
-    await help.getByText('Move the card to …').waitFor();
+    await help.getByText('Move the card to…').waitFor();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'hidden' });
   });

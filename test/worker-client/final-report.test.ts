@@ -35,7 +35,7 @@ test.each([DONE_FLAG, QUESTION_FLAG])(
 );
 
 test.each(['done', 'error', 'ask'] as const)(
-  'treats a report that still waits for the daemon as final: %s',
+  'treats a report that is still waiting for the daemon as final: %s',
   async (verb) => {
     const folder = outbox();
     keep(folder, verb);
@@ -51,7 +51,7 @@ test('other verbs and unreadable files do not count as a final report', async ()
   expect(await hasFinalReport(folder)).toBe(false);
 });
 
-test('marks a question once the daemon has received it, and continues if the mark cannot be written', async () => {
+test('records that the daemon has received a question, and continues if the record cannot be written', async () => {
   const folder = join(outbox(), 'new');
   await markAsked(folder);
   expect(await hasFinalReport(folder)).toBe(true);

@@ -141,7 +141,7 @@ test('exits when a message exceeds the size limit of the protocol library, befor
   }
 });
 
-test('survives hostile input, answers all requests up to the end of the input, and then exits', async () => {
+test('survives hostile input, responds to all requests up to the end of the input, and then exits', async () => {
   const worker = aWorker('plan');
   const edge = await openWireEdge(worker.state, () => ({ body: { says: 'safe', durable: true } }));
   const child = spawn(process.execPath, [LAUNCHER, 'mcp'], { env: { ...worker.env, NO_COLOR: '1' } });
@@ -173,7 +173,7 @@ test('survives hostile input, answers all requests up to the end of the input, a
   expect(existsSync(join(worker.outbox, 'done.flag'))).toBe(true);
 });
 
-test('stores the report and exits if a signal arrives while the daemon does not answer; runs only inside workers', async () => {
+test('stores the report and exits if a signal arrives while the daemon is not responding; runs only inside workers', async () => {
   const stranger = spawn(process.execPath, [LAUNCHER, 'mcp'], { env: { NO_COLOR: '1' } });
   const complaint = Promise.all([text(stranger.stderr), once(stranger, 'exit')]);
   const worker = aWorker('plan');

@@ -1,4 +1,4 @@
-/** Fakes a daemon: a real HTTP server that records requests and answers as the test specifies. */
+/** Fakes a daemon: a real HTTP server that records requests and responds as the test specifies. */
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

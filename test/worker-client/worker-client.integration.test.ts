@@ -49,7 +49,7 @@ const flag = () => join(worker.outbox, 'done.flag');
 const outboxFiles = () => readdirSync(worker.outbox).filter((name) => name !== 'done.flag');
 
 describe('the worker client, while the daemon is reachable', () => {
-  test("sends a verb with its own token and returns the daemon's answer", async () => {
+  test("sends a verb with its own token and returns the daemon's response", async () => {
     const { heard } = await edge(() => ({ body: { says: 'saved', more: 'of a newer daemon' } }));
     expect(await say('checkpoint', { stage: '  half way ', completed: ['a'] })).toEqual({
       kept: false,
@@ -106,18 +106,18 @@ describe('the worker client, while the daemon is reachable', () => {
     ],
     ['a response without a fault', 502, '<html>', 'daemon.defect', 'status 502 and no fault'],
     ['a redirect', 302, '', 'daemon.defect', 'status 302'],
-    ['a malformed answer', 200, { says: 7 }, 'daemon.defect', 'answer to push.says: expected string'],
-    ['an answer that is not JSON', 200, 'certainly', 'daemon.defect', 'answer to push: '],
+    ['a malformed answer', 200, { says: 7 }, 'daemon.defect', 'response to push.says: expected string'],
+    ['an answer that is not JSON', 200, 'certainly', 'daemon.defect', 'response to push: '],
   ])('rejects with the right fault code after %s', async (_, status, body, code, message) => {
     await edge(() => ({ status, body }));
     await expect(say('push', {})).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  test('limits the size of an answer', async () => {
+  test('limits the size of a response', async () => {
     await edge(() => ({ body: JSON.stringify({ says: 'x'.repeat(33 * 1_024 * 1_024) }) }));
     await expect(say('push', {})).rejects.toMatchObject({
       code: 'daemon.defect',
-      message: "the daemon's answer is larger than 33554432 bytes",
+      message: "the daemon's response is larger than 33554432 bytes",
     });
   });
 });
@@ -176,7 +176,7 @@ describe('a report and its flag', () => {
     },
   );
 
-  test('a rejected report, an unreadable answer or another verb writes no flag', async () => {
+  test('a rejected report, an unreadable response or another verb writes no flag', async () => {
     const missing = { says: 'not yet', durable: true, accepted: false, missing: 'a pull request' };
     const replies: Reply[] = [
       { body: missing },
@@ -222,7 +222,7 @@ test('while the daemon is unreachable, reports are stored in the outbox and ever
   expect(Date.now() - began).toBeGreaterThanOrEqual(1_900);
   expect(refused).toMatchObject(
     others.map(() => ({
-      reason: { code: 'speech.daemon_away', message: `no daemon listens on ${gone.socket}` },
+      reason: { code: 'speech.daemon_away', message: `no daemon is listening on ${gone.socket}` },
     })),
   );
   expect(unkept).toMatchObject([{ reason: { code: 'speech.outbox_failed' } }]);
@@ -274,7 +274,7 @@ test.each<[string, (socket: string) => string, RegExp]>([
   expect(heard).toEqual([]);
 });
 
-test('if a worker is stopped while the daemon does not answer, its report is stored immediately', async () => {
+test('if a worker is stopped while the daemon is not responding, its report is stored immediately', async () => {
   const controller = new AbortController();
   const silent = await edge(() => {
     controller.abort();
@@ -287,12 +287,12 @@ test('if a worker is stopped while the daemon does not answer, its report is sto
   expect(outboxFiles()).toHaveLength(1);
 });
 
-test('a daemon that does not answer in time is treated as unreachable, without a retry', async () => {
+test('a daemon that does not respond in time is treated as unreachable, without a retry', async () => {
   const silent = await edge(() => 'hang');
   const message = { id: 'x', verb: 'done', body: '{}', patienceMs: 50 };
   expect(await deliverVerb(worker.environment, message, undefined)).toMatchObject({
     away: true,
-    why: `${silent.socket}: no answer in time`,
+    why: `${silent.socket}: no response in time`,
   });
   expect(silent.heard).toHaveLength(1);
 });

@@ -67,7 +67,7 @@ test('issue text cannot make the agent read files or run commands', async () => 
   }
 });
 
-test('the prompt is in no command line and no environment, and the key is in no command line', async () => {
+test('the prompt appears in no command line and no environment, and the key appears in no command line', async () => {
   const { model, begin, launch, processes } = claude();
   model.mind = () => ({ silent: true });
   begin(launch('words of a stranger'));

@@ -22,7 +22,11 @@ const SKILLS = join(import.meta.dirname, '../../../skills');
 const TRY_LATER = 75;
 
 function refusal(status: number, type: string, headers: Readonly<Record<string, string>> = {}): ModelMove {
-  return { status, headers, body: { type: 'error', error: { type, message: `so says the model: ${type}` } } };
+  return {
+    status,
+    headers,
+    body: { type: 'error', error: { type, message: `error from the model: ${type}` } },
+  };
 }
 
 test('if a subscription window is exhausted, reports when it resets', async () => {

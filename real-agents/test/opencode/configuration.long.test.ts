@@ -70,7 +70,7 @@ test('issue text cannot make the agent read files or run commands', async () => 
   expect(JSON.stringify(first?.body)).not.toContain('# Demo');
 });
 
-test('the prompt is in no command line and no environment, the key is in no command line, and the server has a password', async () => {
+test('the prompt appears in no command line and no environment, the key appears in no command line, and the server has a password', async () => {
   const { model, begin, launch, processes } = opencode();
   model.mind = () => ({ silent: true });
   begin(launch('words of a stranger'));

@@ -62,7 +62,7 @@ const resolveAsIs: GraphQLFieldResolver<unknown, GithubResolverContext> = (sourc
     return source.fields[fieldName];
   throw new GithubRefusal(
     'NOT_SIMULATED',
-    `The simulator does not know ${parentType.name}.${fieldName}: it is in GitHub's schema, but nothing fills it here.`,
+    `The simulator does not know ${parentType.name}.${fieldName}: it is in GitHub's schema, but it has no resolver here.`,
   );
 };
 

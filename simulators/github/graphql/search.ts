@@ -1,4 +1,4 @@
-/** Searches issues as far as clients need it. An unknown qualifier is an error. */
+/** Implements the parts of issue search that clients need. An unknown qualifier is an error. */
 import { canSeeNode } from '../model/access.ts';
 import { GithubRefusal } from '../model/fault.ts';
 import type { Issue, PullRequest } from '../model/nodes.ts';
@@ -18,7 +18,7 @@ export function searchIssues(
   type: string,
 ): SearchedThread[] {
   if (type !== 'ISSUE')
-    throw new GithubRefusal('NOT_SIMULATED', `The simulator searches no ${type}, only ISSUE.`);
+    throw new GithubRefusal('NOT_SIMULATED', `The simulator cannot search for ${type}, only for ISSUE.`);
   const terms = query.match(/(?:[^\s"]+:)?"[^"]*"|\S+/g) ?? [];
   const tests = terms.map((term) => parseSearchTerm(world, term));
   const all = [...world.repositories.values()].flatMap((repository) => repository.threads);

@@ -79,8 +79,8 @@ function buildHeaders(
 export const ALL_SCOPES = ['admin:org', 'project', 'repo', 'workflow'];
 
 /**
- * Returns partial data with an error: drops the last entry of the first list, or otherwise the last
- * selected field.
+ * Returns partial data with an error: drops the last entry of the first list, or the last selected
+ * field if there is no list.
  */
 function toPartialAnswer({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
   const copy = structuredClone(data ?? {});

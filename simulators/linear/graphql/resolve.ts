@@ -51,7 +51,7 @@ const resolveAsIs: GraphQLFieldResolver<unknown, LinearResolverContext> = (sourc
     return Reflect.get(source, fieldName);
   }
   throw new NotSimulated(
-    `The simulator does not know ${parentType.name}.${fieldName}: it is in Linear's schema, but nothing fills it here.`,
+    `The simulator does not know ${parentType.name}.${fieldName}: it is in Linear's schema, but it has no resolver here.`,
   );
 };
 

@@ -47,8 +47,8 @@ export function toRateLimitResponse(
 }
 
 /**
- * Returns partial data with an error: drops the last entry of the first list, or otherwise the last
- * selected field.
+ * Returns partial data with an error: drops the last entry of the first list, or the last selected
+ * field if there is no list.
  */
 export function toPartialAnswer({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
   const copy = structuredClone(data ?? {});

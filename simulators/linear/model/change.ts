@@ -1,4 +1,4 @@
-/** One change, in the form in which it is passed to the senders of webhooks. */
+/** One change, in the form that webhook senders receive. */
 import type { Attachment, Comment, ExternalUser, Issue, IssueLabel, User } from './nodes.ts';
 
 export interface LinearChange {

@@ -14,7 +14,7 @@ import {
 import { LOGIN_VARIABLES } from './equip.ts';
 
 export interface ClaudeCodeAgentOptions extends Pick<DrivenAgentOptions, 'launcher' | 'home' | 'program'> {
-  /** Environment in which the preflight looks for the program and its login. */
+  /** Environment in which the preflight looks for the `claude` executable and its login. */
   readonly environment: EnvironmentVariables;
 }
 
@@ -36,8 +36,8 @@ const LOGIN_HELP = 'Run `claude auth login`, or set ANTHROPIC_API_KEY where the 
 const statusSchema = z.object({ loggedIn: z.boolean(), authMethod: z.string().catch('unknown') });
 
 /**
- * Checks that Claude Code can run here: the program exists, its version is supported, and a login
- * exists. Only a request to the model could prove that the login works.
+ * Checks that Claude Code can run here: the executable exists, its version is supported, and a
+ * login exists. Only a request to the model could prove that the login works.
  */
 export async function runClaudePreflight(
   { program, environment }: { readonly program: string; readonly environment: EnvironmentVariables },

@@ -90,7 +90,7 @@ export interface ClaudeCommandOptions {
 /** `--session-id` starts a session under a given id; `--resume` continues it. */
 export type SessionFlag = '--session-id' | '--resume';
 
-/** Tools that would leave the workspace or outlive the turn. */
+/** Tools that would reach outside the workspace or outlive the turn. */
 const DISALLOWED_TOOLS = 'EnterWorktree,ExitWorktree,ScheduleWakeup,SendMessage,Workflow';
 
 /** Builds the command line of one turn. */
@@ -99,8 +99,8 @@ export function buildClaudeCommand(command: ClaudeCommandOptions): readonly [str
   return [
     program,
     ...['-p', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'],
-    // Streams the token counts of each response, because a turn that is killed reports them nowhere
-    // else.
+    // Streams the token counts of each response, because a turn that is killed does not report them
+    // anywhere else.
     '--include-partial-messages',
     // No person is present to approve tool calls.
     '--dangerously-skip-permissions',

@@ -13,7 +13,7 @@ export const MCP_SERVER = 'legion';
 
 /**
  * In seconds. The hook only reads a directory. If the hook takes longer than this, the turn may end
- * without the hook's answer.
+ * without the hook's response.
  */
 const HOOK_TIMEOUT_S = 30;
 
@@ -65,7 +65,7 @@ function writePlugin(folder: string, skills: string): void {
   writePrivateJson(join(pluginFolder, 'plugin.json'), {
     name: 'legion',
     version: '1.0.0',
-    description: 'The skills of a worker.',
+    description: 'Skills for Legion workers.',
   });
   const link = join(folder, 'skills');
   rmSync(link, { force: true });
@@ -86,7 +86,7 @@ const CREDENTIAL_VARIABLES: readonly string[] = [
 
 /**
  * Variables that select a cloud provider of the same models. They would make the agent ignore a
- * configured endpoint and call the cloud.
+ * configured endpoint and call the cloud provider.
  */
 const CLOUD_SWITCH_VARIABLES: readonly string[] = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'];
 
@@ -111,13 +111,13 @@ const MAX_COMMAND_MS = 3_600_000;
 const FIXED_VARIABLES: Readonly<Record<string, string>> = {
   // Disables updates, telemetry and surveys.
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-  // Makes Claude Code read the repository's CLAUDE.md although all settings of the repository are
-  // ignored.
+  // Makes Claude Code read the repository's CLAUDE.md, even though all other settings of the
+  // repository are ignored.
   CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
   // Claude Code keeps its memory per directory, so one worker's notes would influence the worker
   // that reviews its changes.
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
-  // Each turn is one process. If it had background tasks, it would wait for them before it exits.
+  // Each turn is one process. If it had background tasks, it would wait for them before exiting.
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   CLAUDE_CODE_DISABLE_CRON: '1',
   BASH_MAX_TIMEOUT_MS: String(MAX_COMMAND_MS),

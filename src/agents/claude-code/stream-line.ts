@@ -10,7 +10,7 @@ const count = z.number().nonnegative().catch(0);
 const textPart = z.object({ type: z.literal('text'), text: z.string() });
 const parent = z.string().nullish().catch(undefined);
 
-/** A tool result: either a text, or a list of parts, some of which are texts. */
+/** A tool result: either text, or a list of parts, some of which are text. */
 const resultSchema = z
   .union([z.string(), z.array(z.unknown()).transform(joinTexts)])
   .optional()
@@ -149,7 +149,7 @@ function toAgentLine(block: ContentBlock, isOwnText: boolean): AgentLine | undef
       return isOwnText ? { type: 'text', text: block.text } : undefined;
     case 'thinking':
       // Includes thinking, because a model that thinks for minutes prints nothing else. Models that
-      // hide their thinking send an empty text.
+      // hide their thinking send empty text.
       return isOwnText && block.thinking !== '' ? { type: 'text', text: block.thinking } : undefined;
     case 'tool_use':
       return { type: 'tool_started', tool: block.name, id: block.id, ...extractDetail(block.input) };

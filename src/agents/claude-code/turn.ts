@@ -1,4 +1,7 @@
-/** Runs one turn as an agent process, reads its output, and ends the process early if it hangs. */
+/**
+ * Runs one turn as an agent process, reads its output, and terminates the process early if it
+ * hangs.
+ */
 
 import { MARKER_VARIABLE } from '../../core/model/environment.ts';
 import { LegionError } from '../../core/model/fault.ts';
@@ -105,12 +108,12 @@ export async function runClaudeTurn(
 }
 
 /**
- * Ends commands left over from a turn without a result. Such commands run in their own process
- * sessions and would keep changing the workspace after another worker has taken it over. Keeps
- * processes that earlier turns left running on purpose, such as a server.
+ * Terminates commands left over from a turn without a result. Such commands run in their own
+ * process sessions and would keep changing the workspace after another worker has taken it over.
+ * Keeps processes that earlier turns left running on purpose, such as a server.
  */
 function createLeftoverCleanup(env: TurnProcess['env']): () => Promise<void> {
-  // Without a host's marker, this process does not own its group and may not end the group's other
+  // Without a host's marker, this process does not own its group and must not end the group's other
   // members.
   if (env[MARKER_VARIABLE] === undefined) return async () => undefined;
   const group = openOwnGroup(env);
@@ -175,8 +178,8 @@ export interface ClaudeTurnOutput {
 }
 
 /**
- * API status codes that mean that the login was refused. 403 means that the account may not use the
- * API.
+ * API status codes that mean that the login was refused. 403 means that the account does not have
+ * permission to use the API.
  */
 const LOGIN_STATUSES: readonly (number | null | undefined)[] = [401, 403];
 /** Printed if the agent has no usable login and therefore never called the API. */
@@ -199,7 +202,8 @@ export function judgeEnding(
   if (isInterrupted) return { how: 'interrupted' };
   if (result === undefined) throw createMissingResultError(exit);
   const texts = [result.result, ...result.errors].filter((text) => text !== undefined && text !== '');
-  const message = texts.join('\n') || `Claude Code gave up: ${result.terminal_reason ?? 'it gave no reason'}`;
+  const message =
+    texts.join('\n') || `Claude Code gave up: ${result.terminal_reason ?? 'no reason was given'}`;
   if (UNKNOWN_SESSION_PATTERN.test(message)) throw new LegionError('agent.session_unknown', message);
   if (limit?.status === 'rejected') return { how: 'rate limited', ...toResetAt(limit) };
   if (result.api_error_status === 429) return { how: 'rate limited' };

@@ -54,7 +54,7 @@ async function runCodexPreflight(
   const version = /\d+\.\d+\.\d+\S*/.exec(out)?.[0];
   if (code !== 0 || version === undefined)
     return refusePreflight(
-      `${path} --version did not answer: ${extractLastLine(errors)}`,
+      `${path} --version failed: ${extractLastLine(errors)}`,
       `Reinstall it: ${INSTALL_COMMAND}`,
     );
   if (isBefore(version, MIN_VERSION))

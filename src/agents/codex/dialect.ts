@@ -82,7 +82,7 @@ function resolveThread({ isResumed, native }: AgentSessionOptions): string | und
 
 const EXEC_FLAGS = [
   '--json',
-  // The workspace may not be a git repository.
+  // The workspace is not necessarily a git repository.
   '--skip-git-repo-check',
   // The sandbox, if any, encloses the whole worker, and no person is present to approve anything.
   '--dangerously-bypass-approvals-and-sandbox',

@@ -86,8 +86,8 @@ function formatNewRules(rules: string): string {
 }
 
 /**
- * Locates the Codex login of the user to whom this environment belongs. Undefined if the
- * environment does not say where the login is.
+ * Locates the Codex login of the user to whom this environment belongs. Returns undefined if the
+ * environment does not specify where the login is.
  */
 export function resolveLoginFile({ CODEX_HOME, HOME }: EnvironmentVariables): string | undefined {
   if (CODEX_HOME) return join(CODEX_HOME, 'auth.json');
@@ -105,17 +105,17 @@ export interface CodexConfigOptions {
 }
 
 /**
- * Timeouts of Legion's tools. A loaded machine takes seconds to start them, and waiting for a merge
- * takes minutes.
+ * Timeouts for Legion's tools. A loaded machine takes seconds to start them, and waiting for a
+ * merge takes minutes.
  */
 const TOOLS_START_TIMEOUT_S = 60;
 const TOOLS_CALL_TIMEOUT_S = 600;
-/** Timeout of the Stop hook, which only checks a directory. */
+/** Timeout for the Stop hook, which only checks a directory. */
 const HOOK_TIMEOUT_S = 60;
 
 /**
  * Features that a worker does not need: subagents, goals the agent sets for itself, and connectors
- * of a person's account.
+ * from a person's account.
  */
 const DISABLED_FEATURES = ['multi_agent', 'goals', 'apps', 'plugins'] as const;
 
@@ -138,7 +138,7 @@ export function renderCodexConfig({ order, workspaces, skills, stopHook }: Codex
     }),
     formatTomlTable('[features]', {
       ...Object.fromEntries(DISABLED_FEATURES.map((name) => [name, false])),
-      // Otherwise Codex would silently retry a refused connection without end.
+      // Otherwise Codex would silently retry a refused connection forever.
       unbounded_connection_retries: false,
     }),
     formatTomlTable('[analytics]', { enabled: false }),

@@ -51,7 +51,7 @@ export class ItemTranscript {
   }
 
   /**
-   * Reports tools that are still running at the end of the turn as ended: Codex ends them without
+   * Reports tools that are still running at the end of the turn as ended: Codex stops them without
    * reporting it.
    */
   closeOpenTools(): readonly AgentLine[] {
@@ -80,7 +80,7 @@ function describeTool({ type, command, server, tool }: CodexItem): {
 } {
   if (type === 'command_execution')
     return { tool: 'shell', ...(command === undefined ? {} : { detail: command }) };
-  // Uses the same name for the tool as the model itself.
+  // Uses the same name for the tool as the model itself does.
   if (type === 'mcp_tool_call') return { tool: `mcp__${server}__${tool}` };
   return { tool: tool ?? type };
 }

@@ -9,10 +9,11 @@ import { runTurnProcess, type TurnExit, type TurnProcess } from '../runner/group
 import { type CodexLine, ItemTranscript, isWork, parseCodexLine, type TokenCounts } from './steps.ts';
 
 export interface CodexTurnTimeouts {
-  /** Maximum milliseconds from the start of the process to its first line. */
+  /** Maximum time from the start of the process to its first line, in milliseconds. */
   readonly start: number;
   /**
-   * Maximum milliseconds of silence after Codex reported that it is out of quota and will retry.
+   * Maximum silence, in milliseconds, after Codex has reported that it is out of quota and will
+   * retry.
    */
   readonly refused: number;
 }
@@ -113,7 +114,7 @@ function judgeSilence(reason: unknown, { start }: CodexTurnTimeouts): TurnEnd {
 
 /**
  * Milliseconds from the start of the turn until the thread certainly contains the prompt. In all
- * tests, 10 ms were enough.
+ * tests, 10 ms was enough.
  */
 const SETTLED_MS = 1_000;
 
@@ -147,7 +148,7 @@ class TurnInterruption {
     this.#timers.push(setTimeout(() => this.markUnderWay(), SETTLED_MS));
   }
 
-  /** Call when the model has answered or has had enough time to answer. */
+  /** Call when the model has responded or has had enough time to respond. */
   markUnderWay(): void {
     if (this.#isTaken) return;
     this.#isTaken = true;
@@ -217,7 +218,7 @@ function extractLastError({ code, signal, errors }: TurnExit): string {
 const QUOTA_REFUSAL_PATTERN = /usage limit|quota exceeded|rate limit|429 too many requests|is at capacity/i;
 
 /**
- * Detects that Codex is out of quota, and when quota will be available again. `now` is in
+ * Detects whether Codex is out of quota, and when quota will be available again. `now` is in
  * milliseconds since 1970. Returns undefined if the text is about something else.
  */
 export function parseQuotaRefusal(text: string, now: number): { readonly resetAt?: number } | undefined {

@@ -7,8 +7,8 @@ import { LegionError } from '../../core/model/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 
 /**
- * A running server answers in milliseconds, but the first request makes it load everything, and the
- * machine may be busy.
+ * A running server responds within milliseconds, but the first request makes it load everything,
+ * and the machine may be busy.
  */
 const ANSWER_TIMEOUT_MS = 30_000;
 /** Maximum number of response characters quoted in a fault. */
@@ -87,7 +87,7 @@ export function createOpencodeApi({
         throw createApiError('GET', '/event', describeFetchError(error), error);
       });
       if (!response.ok || response.body === null)
-        throw createApiError('GET', '/event', `${response.status} without events`);
+        throw createApiError('GET', '/event', `status ${response.status} without an event stream`);
       return response.body;
     },
   };
@@ -101,7 +101,11 @@ function decodeResponse<T>(path: string, schema: z.ZodType<T>, data: unknown): T
 }
 
 function createApiError(method: string, path: string, why: string, cause?: unknown): LegionError {
-  return new LegionError('agent.failed', `opencode's server, ${method} ${path}: ${why}`, { cause });
+  return new LegionError(
+    'agent.failed',
+    `the request ${method} ${path} to opencode's server failed: ${why}`,
+    { cause },
+  );
 }
 
 /** Prefers the connection's own error, because fetch only reports "fetch failed". */

@@ -55,8 +55,8 @@ export function buildConfiguration(options: OpencodeConfigOptions): Readonly<Rec
     mcp: { legion: { type: 'local', command: [command, ...args], enabled: true } },
     permission: {
       '*': 'allow',
-      // `ask` lets the driver reject both kinds of request with a helpful text, which a `deny` rule
-      // could not give.
+      // `ask` lets the driver reject both kinds of request with a helpful message, which a `deny`
+      // rule could not provide.
       external_directory: { '*': 'ask', [join(equipment.skills, '*')]: 'allow' },
       doom_loop: 'ask',
     },
@@ -97,7 +97,7 @@ function buildModelSettings(options: OpencodeConfigOptions): Readonly<Record<str
   if (name === undefined) return {};
   const full = `${name.providerID}/${name.modelID}`;
   // OpenCode uses the small model for titles and similar texts. Sets the same model for both,
-  // because the account might not pay for another model.
+  // because the account might not cover another model.
   const both = { model: full, small_model: full };
   if (options.endpoint === undefined) return both;
   const { url, keyVariable } = options.endpoint;

@@ -36,14 +36,14 @@ async function openOpencodeConversation(
   requireKey(options);
   writeConfiguration(options);
   const group = openOwnGroup(options.env);
-  /** Processes that existed before the server started and must not be ended. */
+  /** Processes that existed before the server started and must not be terminated. */
   const preexisting = group.listMembers();
   let server = await startReadyServer(options);
   try {
     const session = await openOpencodeSession(server.api, options);
     /**
      * Processes of the server, including its MCP server. Any other process left after an interrupt
-     * belongs to a tool that was not ended.
+     * belongs to a tool that was not stopped.
      */
     let serverProcesses = group.listMembers();
     emit({ type: 'started', session });

@@ -44,7 +44,7 @@ export function createOpencodeAgent({ environment, ...options }: OpencodeAgentOp
 const MIN_VERSION: readonly [number, number] = [1, 18];
 
 /**
- * Checks whether OpenCode can be used: the program exists, its version is supported, and a login
+ * Checks whether OpenCode can be used: the executable exists, its version is supported, and a login
  * for the model exists.
  */
 function createOpencodePreflight(
@@ -65,7 +65,7 @@ function createOpencodePreflight(
     const [version, major, minor] = /(\d+)\.(\d+)\.\d+\S*/.exec(out) ?? [];
     if (code !== 0 || version === undefined)
       return refusePreflight(
-        `${path} does not report its version: ${extractPlainLastLine(errors || out)}`,
+        `${path} did not report its version: ${extractPlainLastLine(errors || out)}`,
         'Reinstall OpenCode.',
       );
     if (isOlder(Number(major), Number(minor)))
@@ -88,14 +88,14 @@ function createOpencodePreflight(
     const { code, out, errors } = await askProgram(path, ['models'], env, signal);
     if (code !== 0)
       return refusePreflight(
-        `opencode does not list its models: ${extractPlainLastLine(errors || out)}`,
+        `opencode could not list its models: ${extractPlainLastLine(errors || out)}`,
         LOGIN_HELP,
       );
     const models = out.split('\n').map((line) => line.trim());
     if (use.model === undefined ? models.some((line) => line.includes('/')) : models.includes(use.model))
       return undefined;
     return refusePreflight(
-      use.model === undefined ? 'opencode has no model' : `opencode has no model ${use.model}`,
+      use.model === undefined ? 'opencode has no models' : `opencode does not have the model ${use.model}`,
       LOGIN_HELP,
     );
   }
@@ -120,7 +120,7 @@ function describeLogin({ endpoint }: ModelUse): string {
 }
 
 const LOGIN_HELP =
-  'Log in with `opencode auth login`, or start the daemon with the key of the provider in its environment; `opencode models` lists the available models.';
+  "Log in with `opencode auth login`, or start the daemon with the provider's key in its environment; `opencode models` lists the available models.";
 
 function checkModelName(use: ModelUse): PreflightResult | undefined {
   try {

@@ -86,9 +86,9 @@ const RATE_LIMIT_PATTERN =
   /\b429\b|rate.?limit|too many requests|(?:usage|quota|request|token)s?.{0,20}(?:limit|exceeded|exhausted)|slow down/i;
 
 /**
- * Decides whether OpenCode may keep retrying. OpenCode itself retries without end, and a worker
- * must not block its slot for hours. Returns undefined while OpenCode may retry. Throws
- * `agent.failed` with the provider's error text after too many retries.
+ * Decides whether OpenCode may keep retrying. OpenCode itself retries forever, and a worker must
+ * not block its slot for hours. Returns undefined while OpenCode may retry. Throws `agent.failed`
+ * with the provider's error text after too many retries.
  */
 export function judgeRetry(
   { attempt, message, next }: Extract<SessionStatus, { type: 'retry' }>,
@@ -130,7 +130,7 @@ export function judgeError({ name, data = {} }: SessionError, now: number): Turn
   };
 }
 
-/** Returns only the first line of the message, because OpenCode appends its own stack. */
+/** Returns only the first line of the message, because OpenCode appends its own stack trace. */
 function describeSessionError({ name, data = {} }: SessionError): string {
   const { message = '', statusCode } = data;
   const [text = ''] = message.split('\n    at ');
@@ -193,7 +193,7 @@ export function createResponder({ api, workspace, emit, ask }: ResponderContext)
 const PATH_PERMISSIONS: readonly string[] = ['read', 'edit', 'write', 'list', 'glob', 'grep'];
 
 const OUTSIDE_MESSAGE =
-  'Work only in the workspace. You may not read or change anything outside it. Put temporary files into the workspace and remove them afterwards.';
+  'Work only in the workspace. Do not read or change anything outside it. Put temporary files in the workspace and remove them afterwards.';
 const LOOP_MESSAGE =
   'You have repeated the same call several times without progress. Try something else. If nothing is left to try, ask a person with `ask` or report with `error`.';
 

@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<OpencodeServe
     const started = await tryToStart(options);
     if (typeof started !== 'string') return started;
     if (tries === MAX_PORT_TRIES || !/ServeError|EADDRINUSE|in use/.test(started))
-      throw new LegionError('agent.failed', `opencode's server ended before it answered: ${started}`);
+      throw new LegionError('agent.failed', `opencode's server exited before it responded: ${started}`);
   }
 }
 
@@ -124,11 +124,11 @@ async function waitUntilReady(server: OpencodeServer, isListening: () => boolean
   }
   throw new LegionError(
     'agent.failed',
-    `opencode's server did not answer within ${START_TIMEOUT_MS / 1_000} s`,
+    `opencode's server did not respond within ${START_TIMEOUT_MS / 1_000} s`,
   );
 }
 
-/** A server that has just started to listen may still refuse a request or answer slowly. */
+/** A server that has just started to listen may still refuse a request or respond slowly. */
 function isHealthy(api: OpencodeApi): Promise<boolean> {
   return api.get('/global/health', healthSchema).then(
     () => true,
@@ -162,7 +162,7 @@ function readMemoryBytes({ pid }: ChildProcess): number | undefined {
 }
 
 /**
- * Finds a free port for the server. OpenCode itself would choose 4096 while that is free, so two
+ * Finds a free port for the server. OpenCode itself would choose port 4096 if it is free, so two
  * servers starting together would collide.
  */
 async function findFreePort(): Promise<number> {
@@ -186,7 +186,7 @@ const serversSchema = z.object({
 
 /**
  * Waits for Legion's tools: without them the worker could not report and would waste its quota.
- * OpenCode itself silently continues if an MCP server failed. Rejects with `agent.failed`.
+ * OpenCode itself silently continues if an MCP server fails. Rejects with `agent.failed`.
  */
 export async function waitForTools(api: OpencodeApi): Promise<void> {
   const until = Date.now() + TOOLS_TIMEOUT_MS;
@@ -196,7 +196,7 @@ export async function waitForTools(api: OpencodeApi): Promise<void> {
     if (legion?.status === 'failed' || Date.now() > until)
       throw new LegionError(
         'agent.failed',
-        `the legion MCP server did not start: ${legion?.error ?? legion?.status ?? 'opencode does not know it'}`,
+        `the legion MCP server did not start: ${legion?.error ?? legion?.status ?? 'opencode does not list it'}`,
       );
     await sleep(TOOL_POLL_MS);
   }

@@ -24,22 +24,23 @@ import {
 } from './events.ts';
 import { createResponder, type ResponderContext, trackTurn } from './progress.ts';
 
-/** Interval of the polls that catch lost events. */
+/** Interval between polls, which catch lost events. */
 const TURN_POLL_MS = 15_000;
 /**
- * Limit from the prompt to the first sign of work. A server's first turn takes seconds and may
- * fetch providers.
+ * Maximum time from the prompt to the first sign of work. A server's first turn takes several
+ * seconds and may fetch providers.
  */
 const BEGIN_TIMEOUT_MS = 180_000;
 /**
- * Delay before rechecking a reported error. If the turn still shows no sign of work then, the error
- * is final. An unknown agent is an example.
+ * Delay before rechecking a reported error. If the turn still shows no sign of work by then, the
+ * error, such as an unknown agent, is final.
  */
 const ERROR_RECHECK_MS = 5_000;
-/** A server that does not answer for this long has hung, even if its port is open. */
+/** A server that does not respond for this long has hung, even if its port is open. */
 const UNANSWERED_TIMEOUT_MS = 300_000;
 /**
- * Limit from the abort request until the session is idle. This usually takes a tenth of a second.
+ * Maximum time to wait for the session to become idle after an abort request. This usually takes a
+ * tenth of a second.
  */
 const ABORT_TIMEOUT_MS = 10_000;
 const ABORT_POLL_MS = 50;
@@ -149,7 +150,7 @@ async function abortSession(api: OpencodeApi, session: string, hasBegun: () => b
     await api.post(`/session/${session}/abort`, {}, ABORT_TIMEOUT_MS);
     for (; Date.now() < until; await sleep(ABORT_POLL_MS)) if (await isSessionIdle(api, session)) return true;
   } catch {
-    // The server has hung or exited. The caller ends the whole server.
+    // The server has hung or exited. The caller terminates the whole server.
   }
   return false;
 }

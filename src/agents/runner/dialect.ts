@@ -30,7 +30,7 @@ export interface AgentConversation {
    */
   runTurn(prompt: string, interrupt: AbortSignal): Promise<TurnEnd>;
   /**
-   * Ends everything that the session is still running. Called exactly once, regardless of what
+   * Stops everything that the session is still running. Called exactly once, regardless of what
    * happened before.
    */
   close(): Promise<void>;

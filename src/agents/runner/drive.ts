@@ -156,10 +156,10 @@ async function runConversation(
 }
 
 /**
- * Ends leftover processes. Agents run commands in separate process sessions, which a signal to the
- * group does not reach, so a server left running would outlive the worker indefinitely. The process
- * owns its group only if a host has marked it; the host handles processes that cannot be ended
- * here.
+ * Terminates leftover processes. Agents run commands in separate process sessions, which a signal
+ * to the group does not reach, so a server left running would outlive the worker indefinitely. The
+ * process owns its group only if a host has marked it; the host handles processes that cannot be
+ * terminated here.
  */
 async function endLeftovers(env: DriverContext['env']): Promise<void> {
   if (env[MARKER_VARIABLE] === undefined) return;

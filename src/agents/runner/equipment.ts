@@ -48,8 +48,8 @@ export const WORKER_RULES = `You are a worker of Legion. One worker does one pha
 - Read the skill \`legion-worker\` and its workflow for your phase before you begin.`;
 
 /**
- * Writes the Stop hook as a program: agents run hooks through a shell, which should see only a
- * path. Returns the path, quoted for the shell that runs it.
+ * Writes the Stop hook as an executable file: agents run hooks through a shell, which should see
+ * only a path. Returns the path, quoted for the shell that runs it.
  */
 export function writeHookScript(folder: string, argv: readonly string[]): string {
   const file = join(folder, 'stop-hook.sh');
@@ -67,7 +67,7 @@ export function withVersion(url: string): string {
   return `${stripVersion(url)}${API_VERSION_PATH}`;
 }
 
-/** Removes the `/v1` of a model API address. */
+/** Removes the `/v1` from a model API address. */
 export function stripVersion(url: string): string {
   const plain = url.replace(/\/+$/, '');
   return plain.endsWith(API_VERSION_PATH) ? plain.slice(0, -API_VERSION_PATH.length) : plain;

@@ -1,6 +1,6 @@
 /**
- * Runs one turn of an agent as a process, and finds and ends the other processes of this worker:
- * members of its group, and those that left the group but carry its marker.
+ * Runs one turn of an agent as a process, and finds and terminates the other processes of this
+ * worker: members of its group, and those that left the group but carry its marker.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EnvironmentVariables, MARKER_VARIABLE } from '../../core/model/environment.ts';
@@ -29,7 +29,7 @@ export interface GroupMember {
 export interface ProcessGroup {
   /** Running processes except this one and its ancestors, which the host manages. */
   listMembers(): readonly GroupMember[];
-  /** Ends every process not in `spared`. Rejects with `agent.stuck` if one survives SIGKILL. */
+  /** Terminates every process not in `spared`. Rejects with `agent.stuck` if one survives SIGKILL. */
   endOthers(spared: readonly GroupMember[]): Promise<void>;
 }
 
@@ -157,8 +157,8 @@ export async function runTurnProcess(
   ladder: SignalLadder = TURN_STOP_LADDER,
 ): Promise<TurnExit> {
   if (interrupt.aborted) return { code: null, signal: null, errors: '', isInterrupted: true };
-  // If reading the output fails, for example on a full disk, ends the agent instead of letting it
-  // work unobserved.
+  // If reading the output fails, for example on a full disk, terminates the agent instead of
+  // letting it work unobserved.
   const broken = new AbortController();
   const lines = new LineSplitter();
   const onText = (text: string) => {
@@ -193,7 +193,7 @@ async function spawnTurnProcess(
   ladder: SignalLadder,
 ): Promise<RunResult> {
   const [program, ...args] = argv;
-  const timeoutMs = Number.POSITIVE_INFINITY; // the daemon supervises how long a turn takes
+  const timeoutMs = Number.POSITIVE_INFINITY; // the daemon supervises the duration of a turn
   try {
     return await run(program, args, { cwd, env, input: stdin, timeoutMs, signal, onStdout, ladder });
   } catch (error) {

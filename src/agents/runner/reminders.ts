@@ -42,8 +42,8 @@ const REMINDER_COUNT_FILE = 'reminded';
 
 /**
  * Answers the Stop hook: keeps an agent without a final report from ending its turn, at most twice.
- * If the count cannot be stored, lets the turn end, because endless reminders are worse than a
- * worker that the health check judges.
+ * If the count cannot be stored, lets the turn end, because endless reminders are worse than
+ * leaving the worker to the health check.
  */
 export async function decideStopHook(outbox: string): Promise<StopHookResult> {
   if (await hasFinalReport(outbox)) return {};

@@ -60,7 +60,7 @@ export async function readBoard(
   if (repositoryOwner === null || project === undefined)
     throw new LegionError(
       'github.missing',
-      `Project ${owner}/${number} does not exist, or the account may not see it.`,
+      `Project ${owner}/${number} does not exist, or the account does not have permission to see it.`,
     );
   const { id, title, url, field, items } = project;
   if (field?.id === undefined || field.options === undefined)
@@ -128,7 +128,7 @@ export function requireProjectName(option: string, text: string): ProjectName {
   if (name !== undefined) return name;
   throw new LegionError(
     'usage.invalid',
-    `${option} takes OWNER/NUMBER, such as acme/3, or the project’s address, got ${quoteText(text)}`,
+    `${option} takes OWNER/NUMBER (such as acme/3) or the project’s URL, got ${quoteText(text)}`,
   );
 }
 

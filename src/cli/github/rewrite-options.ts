@@ -154,13 +154,13 @@ function buildRestoreSteps(
 /** Colours and descriptions of new columns. Existing columns keep their own. */
 const STATUS_APPEARANCES: Readonly<Record<Status, { readonly color: string; readonly description: string }>> =
   {
-    Triage: { color: 'GRAY', description: 'New; Legion sorts it' },
+    Triage: { color: 'GRAY', description: 'New; Legion will triage it' },
     Icebox: { color: 'GRAY', description: 'Needs a clearer description' },
-    Backlog: { color: 'BLUE', description: 'Waits for the architect' },
-    Todo: { color: 'GREEN', description: 'Specified; waits for a plan' },
-    'In Progress': { color: 'YELLOW', description: 'Is being implemented' },
-    Testing: { color: 'ORANGE', description: 'Is being tested' },
-    'Needs Review': { color: 'PINK', description: 'Is being reviewed' },
+    Backlog: { color: 'BLUE', description: 'Waiting for the architect' },
+    Todo: { color: 'GREEN', description: 'Specified; waiting for a plan' },
+    'In Progress': { color: 'YELLOW', description: 'Being implemented' },
+    Testing: { color: 'ORANGE', description: 'Being tested' },
+    'Needs Review': { color: 'PINK', description: 'Being reviewed' },
     Retro: { color: 'PURPLE', description: 'Lessons are recorded, then the pull request is merged' },
     Done: { color: 'PURPLE', description: 'Merged' },
   };
@@ -213,7 +213,7 @@ export async function readAllItemValues(
   });
   const visible = items.filter((item) => item !== null);
   if (visible.some(({ type }) => type === 'REDACTED'))
-    throw new LegionError('github.forbidden', 'The account may not see some items of the project.');
+    throw new LegionError('github.forbidden', 'The account cannot see some items of the project.');
   return visible.map(toItemValue).filter(({ option }) => option !== undefined);
 }
 
@@ -246,8 +246,8 @@ const noteSchema = z.object({
   board: z.string().min(1),
   field: z.string().min(1),
   /**
-   * Option ids from before the rewrite. As long as the board still has one of them, the new options
-   * have not been written.
+   * Option ids from before the rewrite. While the board still has any of them, the new options have
+   * not been written.
    */
   before: z.array(z.string()),
   values: z.array(z.object({ item: z.string().min(1), archived: z.boolean(), option: z.string().min(1) })),

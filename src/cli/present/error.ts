@@ -35,7 +35,7 @@ export async function reportError(
   return USAGE_CODES.has(code) ? EXIT_USAGE : EXIT_FAILED;
 }
 
-/** Imported only for a terminal, because it takes long to load. */
+/** Imported only for a terminal, because it takes a long time to load. */
 async function wrapForTerminal(text: string, columns: number): Promise<string> {
   return columns === UNLIMITED_COLUMNS ? text : (await import('./fit.ts')).wrapPage(text, columns);
 }

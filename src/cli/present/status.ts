@@ -26,7 +26,7 @@ export function renderHealth(health: HealthView, now: number): readonly string[]
     ...(health.baselines ?? []).map(({ repo, command }) =>
       styleText(
         'yellow',
-        `the baseline of ${sanitizeLine(repo)} is running (${sanitizeLine(command)}): no worker starts before its result`,
+        `the baseline of ${sanitizeLine(repo)} is running (${sanitizeLine(command)}): no workers start until it has finished`,
       ),
     ),
     ...renderProblems(health, now),
@@ -61,7 +61,7 @@ function renderDailySpending({ day }: HealthView): readonly string[] {
 export function renderProblems({ troubles }: HealthView, now: number): readonly string[] {
   return troubles.map(
     ({ code, message, next, since }) =>
-      `${styleText('red', 'problem')} ${sanitizeText(message)} [${sanitizeLine(code)}], since ${formatTimeAgo(since, now)}\n  ${sanitizeText(next)}`,
+      `${styleText('red', 'problem')} ${sanitizeText(message)} [${sanitizeLine(code)}], first seen ${formatTimeAgo(since, now)}\n  ${sanitizeText(next)}`,
   );
 }
 

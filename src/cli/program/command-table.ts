@@ -98,7 +98,7 @@ export const COMMANDS: CommandTable = {
   },
   inbox: {
     heading: DECISIONS,
-    summary: 'List what waits for you',
+    summary: 'List what is waiting for you',
     load: async () => (await import('../commands/decisions/inbox.ts')).inbox,
   },
   approve: {
@@ -123,7 +123,7 @@ export const COMMANDS: CommandTable = {
   },
   gates: {
     heading: INSPECTION,
-    summary: 'Show the conditions of a merge',
+    summary: 'Show the conditions for a merge',
     load: async () => (await import('../commands/inspection/gates.ts')).gates,
   },
   diff: {

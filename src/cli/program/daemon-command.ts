@@ -124,7 +124,8 @@ function extractNumber(id: string): string | undefined {
 
 async function readIssueIds(daemon: DaemonClient): Promise<readonly string[]> {
   try {
-    // Imported only after a wrong id, because loading these schemas takes longer than most answers.
+    // Imported only after a wrong id, because loading these schemas takes longer than most
+    // responses.
     const { dashboardEndpoints } = await import('../../protocol/endpoints/dashboard.ts');
     const { cards } = await daemon.call(dashboardEndpoints.board, { query: { finished: 'all' } });
     return cards.map(({ id }) => id);

@@ -145,7 +145,7 @@ export function parseWholeNumber(option: string, min = 0): (text: string) => num
     if (number >= min) return number;
     throw new LegionError(
       'usage.invalid',
-      `${option} takes a whole number from ${min}, got ${quoteText(text)}`,
+      `${option} takes a whole number of at least ${min}, got ${quoteText(text)}`,
     );
   };
 }

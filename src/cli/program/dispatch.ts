@@ -134,7 +134,7 @@ function describeMistake(error: CommanderError, command: CommandUnknownOpts, pat
   // Commander reports this code when a group is called without a subcommand. Its default there is
   // to print the help.
   if (error.code === 'commander.help')
-    return `${path} needs a command: ${command.commands.map((member) => member.name()).join(', ')}.`;
+    return `${path} needs a subcommand: ${command.commands.map((member) => member.name()).join(', ')}.`;
   const description = describeCommanderError(error);
   const takesText = command.registeredArguments.some(({ variadic }) => variadic);
   return error.code === 'commander.unknownOption' && takesText
@@ -197,7 +197,7 @@ function isFlag(word: string): boolean {
 
 function describeMissingValue(name: string, { flags }: ParsedOption): string {
   const [, placeholder = 'VALUE'] = /<(.*)>/.exec(flags) ?? [];
-  return `${name} needs a value: ${name} ${placeholder}. A value that begins with a dash is given as ${name}=VALUE.`;
+  return `${name} needs a value: ${name} ${placeholder}. Write a value that begins with a dash as ${name}=VALUE.`;
 }
 
 /** Enough to recognise the input. Quoting the rest of a long pasted text would not help. */

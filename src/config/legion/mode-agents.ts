@@ -50,7 +50,7 @@ export function listAgentUses(config: LegionConfig): readonly AgentUse[] {
   return MODES.flatMap((mode) => listModeAgentUses(config, mode));
 }
 
-/** Returns the modes without an agent, in which no worker starts. */
+/** Returns the modes without an agent, for which no workers start. */
 export function listModesWithoutAgent(config: LegionConfig): readonly Mode[] {
   return MODES.filter((mode) => resolveModeAgent(config, mode) === undefined);
 }

@@ -61,32 +61,28 @@ const board = {
   extra_projects: defineList(
     defineText(60, 'a GitHub owner/project-number', PROJECT_PATTERN),
     50,
-    'a list of GitHub owner/project-number',
+    'a list of GitHub projects, each as owner/project-number',
   ),
   github: defineSection({
     url: defineText(
       500,
-      'an address such as https://github.com or https://github.example.com',
+      'a URL such as https://github.com or https://github.example.com',
       /^https?:\/\/[^\s/@?#]+$/,
     ).optional(),
     write_spacing: defineDuration().optional(),
   }),
   linear: defineSection({
-    url: defineText(500, 'an address such as https://api.linear.app', /^https?:\/\/[^\s/@?#]+$/).optional(),
+    url: defineText(500, 'a URL such as https://api.linear.app', /^https?:\/\/[^\s/@?#]+$/).optional(),
   }),
   authors: defineSection({
     trust: defineChoice(['writers', 'anyone']).optional(),
-    also: defineList(
-      defineText(100, 'the name of an account'),
-      500,
-      'a list of names of accounts',
-    ).optional(),
+    also: defineList(defineText(100, 'an account name'), 500, 'a list of account names').optional(),
   }),
   statuses: defineNamedSection(
     'status',
     STATUSES,
     defineLeaf(z.union([column.transform((name) => [name]), z.array(column).min(1).max(20)]), {
-      allowed: 'the name of a column, or a list of them',
+      allowed: 'a column name, or a list of them',
       kind: 'list',
     }),
   ),
@@ -117,7 +113,7 @@ const accessSections = {
     worker_env: defineList(
       defineText(200, 'a variable such as MY_KEY, not one that makes programs load code', WORKER_VARIABLE),
       100,
-      'a list of names of variables',
+      'a list of variable names',
     ).optional(),
     github: defineSection({
       ...identity,

@@ -1,6 +1,6 @@
 /**
- * Reads single values that a command-line flag or an environment variable sets as text, and names
- * the source of each value.
+ * Reads individual values that a command-line flag or an environment variable sets as text, and
+ * describes the source of each.
  */
 
 import type { EnvironmentVariables } from '../../core/model/environment.ts';

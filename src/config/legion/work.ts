@@ -15,7 +15,7 @@ import {
 import { buildShape, defineNamedSection, defineSection } from '../schema/section.ts';
 
 /**
- * A higher number on one machine is a typing error. A legion with several hosts counts each host
+ * A higher number on one machine is a typo. A legion with several hosts counts each host
  * separately.
  */
 const MAX_WORKERS = 1_000;
@@ -28,11 +28,7 @@ export type AgentKind = (typeof AGENT_KINDS)[number];
 const agentUse = {
   agent: defineChoice(AGENT_KINDS).optional(),
   model: defineText(200, 'the name of a model').optional(),
-  url: defineText(
-    2_000,
-    'an address that begins with http:// or https://',
-    /^https?:\/\/[^\s@]+$/,
-  ).optional(),
+  url: defineText(2_000, 'a URL that begins with http:// or https://', /^https?:\/\/[^\s@]+$/).optional(),
   key_variable: defineText(
     200,
     'a variable such as MY_KEY, not one that makes programs load code',

@@ -9,7 +9,8 @@ import { isLinkedOutside } from './load.ts';
 export const PROMPTS_FOLDER = '.legion/prompts';
 
 /**
- * Legion's longest template has 2 KiB. An operator has to read the whole text before approving it.
+ * Legion's longest template is 2 KiB long. An operator has to read the whole text before approving
+ * it.
  */
 export const MAX_PROMPT_BYTES = 16 * 1_024;
 

@@ -55,16 +55,16 @@ const defineInstructions = () =>
       .max(MAX_INSTRUCTIONS_CHARS)
       .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u),
     {
-      allowed: `a text of at most ${MAX_INSTRUCTIONS_CHARS} characters`,
+      allowed: `text of at most ${MAX_INSTRUCTIONS_CHARS} characters`,
       kind: 'text',
     },
   );
 
 const defineNames = (kind: string, maxCount: number) =>
   defineList(
-    defineText(100, `the name of a ${kind}`, /^[A-Za-z0-9][\w ./:-]*$/),
+    defineText(100, `a ${kind} name`, /^[A-Za-z0-9][\w ./:-]*$/),
     maxCount,
-    `a list of names of ${kind}s`,
+    `a list of ${kind} names`,
   );
 
 export const repositorySchema = defineSection({

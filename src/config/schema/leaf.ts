@@ -1,6 +1,6 @@
 /**
- * Defines the single values of a schema, each with a description of what is valid, and reads and
- * formats durations and sizes.
+ * Defines the individual values of a schema, each with a description of what is valid, and reads
+ * and formats durations and sizes.
  */
 import { z } from 'zod';
 
@@ -14,10 +14,10 @@ export interface ConfigLeaf {
   readonly secret?: true;
 }
 
-/** Registers the leaves among the schemas. */
+/** Records which schemas are leaves, each with its description. */
 export const LEAF_REGISTRY = z.registry<ConfigLeaf>();
 
-/** Longer than anyone sets on purpose. Catches a typing error of three digits. */
+/** Longer than anyone sets on purpose. Catches a value with three digits too many. */
 const MAX_DURATION_MS = 366 * 86_400_000;
 const MAX_SIZE_BYTES = 1e15;
 

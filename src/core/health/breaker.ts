@@ -71,7 +71,7 @@ function decideWhileClosed(
       step: 'open',
       why: `${most} workers crashed within ${within}: the cause is likely the host, not the workers.`,
       evidence,
-      wouldChange: 'Passing host checks followed by a quiet period, or a person who closes the breaker.',
+      wouldChange: 'The host checks pass and a quiet period follows, or a person closes the breaker.',
       until: 'event',
       lookAgainAt: now + limits.afterStep,
     };
@@ -80,7 +80,7 @@ function decideWhileClosed(
     step: 'allow_spawns',
     why: `At most ${most} workers crashed within ${within} of each other.`,
     evidence,
-    wouldChange: `${limits.breakerCrashes} crashes within ${within}.`,
+    wouldChange: `${limits.breakerCrashes} crashes within ${within} would open the breaker.`,
     until: 'event',
   };
 }
@@ -101,8 +101,7 @@ function decideWhileOpen(
     wouldChange: string,
     inMs = limits.heartbeat,
   ): BreakerStep => {
-    // If the breaker stays open, a person can always close it, even if passing host checks could
-    // close it too.
+    // A person can always close an open breaker, even if passing host checks would close it too.
     const until = step === 'hold' ? 'person' : 'event';
     return { step, why, evidence, wouldChange, until, lookAgainAt: now + inMs };
   };
@@ -129,13 +128,13 @@ function decideWhileOpen(
     return answer(
       'hold',
       `The breaker stays open; ${checksSummary}.`,
-      `Passing host checks, which run every ${describeDuration(limits.heartbeat)}, or a person who closes the breaker.`,
+      `The host checks, repeated every ${describeDuration(limits.heartbeat)}, pass, or a person closes the breaker.`,
     );
   const quiet = now - crashes.reduce((last, { at }) => (at <= now && at > last ? at : last), since);
   if (quiet >= limits.breakerQuiet)
     return answer(
       'close',
-      `The host checks pass and no worker crashed for ${describeDuration(quiet)}.`,
+      `The host checks pass and no worker has crashed for ${describeDuration(quiet)}.`,
       'New crashes.',
     );
   return answer(
@@ -147,7 +146,7 @@ function decideWhileOpen(
 
 const HOST_CHECKS = ['disk', 'memory', 'credentials'] as const;
 
-/** Counts one crash once, even if two observers reported it. */
+/** Counts each crash once, even if two observers reported it. */
 function filterDistinctCrashes(crashes: readonly WorkerCrash[]): WorkerCrash[] {
   return [...new Map(crashes.map((crash) => [`${crash.worker}:${crash.attempt}`, crash])).values()];
 }

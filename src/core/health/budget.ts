@@ -113,8 +113,8 @@ export type DayRefusal =
   | { readonly reason: 'day_budget_spent'; readonly fact: string };
 
 /**
- * Decides by the daily budget whether a worker may start. Returns undefined if the budgets allow a
- * start.
+ * Checks the daily budget to decide whether a worker may start. Returns undefined if the budgets
+ * allow a start.
  */
 export function refuseByDayBudget(
   spent: Spending | undefined,

@@ -1,6 +1,6 @@
 /**
  * Checks whether the times in the evidence can be trusted, because a clock jump must never look
- * like a crash. Also determines since when the daemon has monitored without a gap.
+ * like a crash. Also determines how long the daemon has been monitoring without a gap.
  */
 
 import { describeDuration } from '../model/format.ts';
@@ -23,8 +23,8 @@ export function findClockProblem({ evidence, now, limits }: HealthContext): Heal
     if (time[1] - now > limits.clockSkew && !(furthest && furthest[1] >= time[1])) furthest = time;
   }
   if (furthest === undefined) return undefined;
-  // A time more than a day ahead was never valid. A time less far ahead means that the clock was
-  // set back; it becomes valid again once the clock has caught up.
+  // A time more than a day ahead was never valid. A time less than a day ahead means that the clock
+  // was set back; it becomes valid again once the clock has caught up.
   return furthest[1] - now > limits.remind
     ? createCorruptFinding(furthest)
     : createClockAheadFinding(furthest, now, limits.heartbeat);
@@ -47,7 +47,7 @@ function createCorruptFinding([name, value]: NamedNumber): HealthFinding {
     verdict: 'corrupt',
     next: 'report_corruption',
     why: `${name} is ${value}, which is not valid.`,
-    wouldChange: `A valid value lets the attempt be judged; until then a person is notified and nothing is stopped.`,
+    wouldChange: `Once the value is valid, the attempt is judged as usual. Until then, a person is notified and nothing is stopped.`,
     until: 'person',
   };
 }
@@ -103,7 +103,7 @@ function listAmounts({ cpu, children, questionsAsked, suspicion }: HealthEvidenc
   return amounts;
 }
 
-/** Returns whether a number can be a time. Larger numbers cannot represent single milliseconds. */
+/** Returns whether a number can be a time. Larger numbers cannot represent individual milliseconds. */
 export function isTime(now: number): boolean {
   return Math.abs(now) <= Number.MAX_SAFE_INTEGER;
 }
@@ -116,9 +116,9 @@ export interface ClockReading {
 }
 
 /**
- * Tracks since when the daemon has monitored without a gap, because workers cannot answer while the
- * daemon sleeps. Called for every round of checks. Returns the `watchingSince` for all evidence of
- * that round.
+ * Tracks how long the daemon has been monitoring without a gap, because workers cannot answer while
+ * the daemon sleeps. Called in every round of checks. Returns the `watchingSince` for all evidence
+ * of that round.
  */
 export function computeWatchingSince(
   previous: number,

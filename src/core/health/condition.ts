@@ -24,8 +24,8 @@ export function judgeCondition(evidence: HealthEvidence): AttemptCondition {
   if (state === 'waiting-user') return 'waiting_user';
   if (state === 'waiting-quota') return 'waiting_quota';
   if (process !== 'unavailable' && process.state === 'never_seen') return 'not_started';
-  // If the process ended before the attempt was last woken, it is the previous process. The new one
-  // has not started yet.
+  // A process that ended before the attempt was last woken is the previous one. The new process has
+  // not started yet.
   if (process !== 'unavailable' && process.state === 'gone' && process.since < stateSince)
     return 'not_started';
   return judgePresence(process) === 'no' ? 'gone' : judgeActivity(evidence);
@@ -68,10 +68,10 @@ type SessionFreshness = 'missing' | 'fresh' | 'stale' | 'unavailable';
 
 /**
  * - `never_started`: nothing exists yet. Legion dispatches the attempt.
- * - `misplaced`: a worker runs without a workspace. Legion stops and reports it.
+ * - `misplaced`: a worker is running without a workspace. Legion stops and reports it.
  * - `died_early`: the worker exited before it wrote anything. Legion counts a crash and respawns
  *   it.
- * - `exited`: the worker exited or was killed. Legion judges it by its report, then by the
+ * - `exited`: the worker exited or was killed. Legion judges it by its report, then by the other
  *   evidence.
  * - `just_started`: Legion waits.
  * - `running`: Legion leaves the worker alone.

@@ -131,7 +131,7 @@ export function describeHealthEvidence(evidence: HealthEvidence, now: number): s
     `dispatched=${formatAge(evidence.spawnedAt)}`,
     `process=${describeProcessEvidence(process, formatAge)}`,
     `agent=${agent === 'unavailable' || agent.kind === 'none' ? describeAgentKind(agent) : `${agent.kind} ${formatAge(agent.at)}`}`,
-    `tool=${typeof tool === 'object' ? `in flight since ${formatAge(tool.since)}` : tool}`,
+    `tool=${typeof tool === 'object' ? `in flight, started ${formatAge(tool.since)}` : tool}`,
     `cpu=${cpu === 'unavailable' ? cpu : describeCpuTime(cpu.usedMs, evidence)}`,
     `children=${children === 'unavailable' ? children : children.count}`,
     `session_file=${typeof sessionFile === 'object' ? formatAge(sessionFile.at) : sessionFile}`,
@@ -144,7 +144,7 @@ export function describeHealthEvidence(evidence: HealthEvidence, now: number): s
   ];
 }
 
-/** Returns a clause that follows "its process". Only a plausible signal name is repeated. */
+/** Returns a clause that follows "its process". Includes the signal's name only if it is plausible. */
 export function describeExitStatus(exit: ExitStatus | 'unknown'): string {
   if (exit === 'unknown') return 'exited';
   if (exit.signal !== null)

@@ -2,7 +2,8 @@
 import type { EndCondition } from '../model/action.ts';
 
 /**
- * Fields that all health results share: each result explains itself and states what it waits for.
+ * Fields that all health results share: each result explains itself and states what would change
+ * it.
  */
 export interface HealthExplanation {
   /** One sentence with the facts. */

@@ -71,7 +71,7 @@ function judgeUnreadableClock({ now }: HealthContext): HealthFinding | undefined
     verdict: 'unknown',
     next: 'leave_alone',
     why: `The clock reads ${now}; without a valid time nothing can be judged.`,
-    wouldChange: 'A clock with a valid time.',
+    wouldChange: 'The clock returns a valid time.',
     until: 'event',
   };
 }
@@ -116,8 +116,8 @@ function computeLookAgainAt(
 }
 
 /**
- * Leaves an ended attempt alone. If its process still runs, the cleanup handles it as a zombie and
- * the health rules ignore it.
+ * Leaves an ended attempt alone. If its process is still running, the cleanup handles it as a
+ * zombie and the health rules ignore it.
  */
 function judgeEndedAttempt({ evidence, now, limits }: HealthContext): HealthFinding | undefined {
   const { state, stateSince } = evidence;
@@ -185,7 +185,7 @@ function judgeUnsuspected(context: HealthContext, silence: AttemptSilence): Heal
     return { verdict: 'starting', next: 'leave_alone', why, ...rest };
   }
   if (silence.condition === 'gone') {
-    const why = `Its process is gone, but there was activity until ${describeDuration(silent)} ago, so it does not count as dead yet.`;
+    const why = `Its process is gone, but its last activity was only ${describeDuration(silent)} ago, so it does not count as dead yet.`;
     return { verdict: 'unknown', next: 'leave_alone', why, ...rest };
   }
   if (isUnobservable(context)) {
@@ -204,8 +204,8 @@ const CONDITION_CLAUSES = {
   unclear: 'may be thinking or running a tool',
   gone: 'has lost its process',
   reporting: 'is reporting',
-  waiting_user: 'waits for a person',
-  waiting_quota: 'waits for quota',
+  waiting_user: 'is waiting for a person',
+  waiting_quota: 'is waiting for quota',
   ended: 'has ended',
 } as const;
 

@@ -18,14 +18,14 @@ export interface HealthContext {
 }
 
 /**
- * - `healthy`: the attempt works, or its report is on its way.
+ * - `healthy`: the attempt is working, or its report is on its way.
  * - `starting`: dispatched, and still within the startup limit.
- * - `waiting`: waits for a person or for the provider's quota.
+ * - `waiting`: waiting for a person or for the provider's quota.
  * - `suspicious`: one of the three steps (flag, probe, evaluate) is in progress.
  * - `crashed`: exited or hung, confirmed by several sources.
  * - `never_started`: never began to work.
  * - `lost_message`: reported, but the report changed nothing.
- * - `misplaced`: runs without its workspace.
+ * - `misplaced`: running without its workspace.
  * - `zombie`: the attempt has ended but its process has not.
  * - `corrupt`: the facts contradict each other.
  * - `ended`: nothing more will happen to this attempt.
@@ -101,9 +101,8 @@ export interface HealthFinding {
 type NotifyingStep = Extract<HealthStep, 'ask_person' | 'report_corruption' | 'remind'>;
 
 /**
- * Limits notifications of a person to one per day, because frequent repeats are ignored. Returns
- * the finding without the notification if a person was notified about this attempt less than a day
- * ago.
+ * Notifies a person at most once a day, because people ignore frequent repeats. Returns the finding
+ * without the notification if a person was notified about this attempt less than a day ago.
  */
 export function omitRepeatedNotice(
   { evidence, now, limits }: HealthContext,

@@ -1,6 +1,4 @@
-/**
- * Judges each kill some time later: activity of the killed attempt shows that the kill was wrong.
- */
+/** Judges each kill after a while: any activity of the killed attempt shows that the kill was wrong. */
 
 import { describeDuration } from '../model/format.ts';
 import type { KillRecord, TracesAfterKill, TraceTime } from '../model/lifecycle.ts';
@@ -36,9 +34,9 @@ export function judgeKill(
     const but = unread.length === 0 ? '' : ` Its ${unread.join(', ')} could not be read.`;
     return {
       verdict: 'right',
-      why: `For ${describeDuration(waited)} nothing has shown that the killed attempt was alive.${but}`,
+      why: `Nothing has shown in ${describeDuration(waited)} that the killed attempt was alive.${but}`,
       evidence,
-      wouldChange: 'Nothing: it is counted as a right kill.',
+      wouldChange: 'Nothing: it is counted as a correct kill.',
       until: 'event',
     };
   }
@@ -48,7 +46,7 @@ export function judgeKill(
     why: `The kill is ${describeDuration(waited)} old.`,
     evidence,
     wouldChange:
-      'The kill was wrong if a late report, change or agent event arrives; otherwise it was right.',
+      'The kill was wrong if a late report, change or agent event arrives; otherwise it was correct.',
     until: 'time',
     lookAgainAt: now + (left > 0 ? left : limits.heartbeat),
   };

@@ -1,4 +1,4 @@
-/** Defines every time and count of the health contract, in ms unless the name says otherwise. */
+/** Defines every duration and count in the health contract, in ms unless the name says otherwise. */
 import type { RateLimit } from './evidence.ts';
 
 const SECOND = 1_000;
@@ -47,8 +47,8 @@ export interface HealthLimits {
 
 export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
   /**
-   * Time until the first agent event, set by the contract. A comparable tool found 120 s too short;
-   * healthy starts take 110–150 s.
+   * Maximum time to wait for the first agent event, set by the contract. A comparable tool found
+   * 120 s too short; healthy starts take 110–150 s.
    */
   notStarted: 300 * SECOND,
   /**
@@ -62,7 +62,8 @@ export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
    */
   thinkingHard: 30 * MINUTE,
   /**
-   * Duration of one tool call, set by the contract. Builds and test suites of 100 min are healthy.
+   * Maximum duration of one tool call, set by the contract. Builds and test suites that take 100
+   * min are healthy.
    */
   inTool: 2 * HOUR,
   /**
@@ -71,15 +72,15 @@ export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
    */
   inToolHard: 4 * HOUR,
   /**
-   * Time from a report to its acceptance, and the interval of the lost-message check. Set by the
-   * contract.
+   * Maximum time to wait for a report to be accepted, and the interval of the lost-message check.
+   * Set by the contract.
    */
   reporting: 60 * SECOND,
   /** Interval between reminders to a person who has to act. Set by the contract. */
   remind: DAY,
   /**
-   * Spread of the wake-ups after a shared quota reset. Small compared to the shortest reset seen,
-   * 63 s.
+   * Range over which wake-ups are spread after a shared quota reset. Small compared to the shortest
+   * reset seen, 63 s.
    */
   quotaJitter: 15 * SECOND,
   /**
@@ -120,7 +121,7 @@ export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
   questions: 2,
   /** Default interval between checks of an attempt. Equals the contract's sweep interval. */
   heartbeat: 60 * SECOND,
-  /** Delay before the result of a step is checked. Short, but not a busy loop. */
+  /** Delay before the result of a step is checked. Short, but long enough to avoid a busy loop. */
   afterStep: SECOND,
   /**
    * A gap of one and a half heartbeats between checks means that the daemon slept. Deliberately
@@ -156,8 +157,8 @@ export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
    */
   breakerQuiet: 300 * SECOND,
   /**
-   * Time from the request to stop until SIGTERM. The contract requires a grace period but sets no
-   * number.
+   * Time to wait before SIGTERM after the request to stop. The contract requires a grace period but
+   * sets no number.
    */
   stopGrace: 30 * SECOND,
   /** Grace period for a worker that says it is still working. Equals the limit for thinking. */
@@ -174,7 +175,7 @@ export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
    */
   stopUnchecked: 300 * SECOND,
   /**
-   * A kill counts as right if nothing contradicts it for this long. Late reports arrive within
+   * A kill counts as correct if nothing contradicts it for this long. Late reports arrive within
    * minutes, not hours.
    */
   killJudged: HOUR,

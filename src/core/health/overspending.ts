@@ -45,14 +45,14 @@ export function decideOverspendingStep(
   const limits = resolveHealthLimits(overrides);
   const usage = computeBudgetUsage(facts, budgets);
   const evidence = [...usage.map(describeBudgetUsage), `idle_turns=${facts.idleTurns}`];
-  // A reporting worker only waits for Legion's verdict, and a worker that waits for a person spends
-  // nothing.
+  // A reporting worker is only waiting for Legion's verdict, and a worker that is waiting for a
+  // person spends nothing.
   if (!isLive(facts.state) || facts.state === 'reporting')
     return {
       step: 'nothing',
-      why: 'It is not working now.',
+      why: 'It is not working at the moment.',
       evidence,
-      wouldChange: 'A new attempt.',
+      wouldChange: 'A new attempt starts.',
       until: 'event',
     };
   const excess = explainExcess(facts, usage, budgets);
@@ -68,7 +68,7 @@ export function decideOverspendingStep(
       warning: nameWarning(near),
       why: `A budget is nearly used up: ${describeBudgetUsage(near)}.`,
       evidence,
-      wouldChange: 'Its report, or a larger budget in legion.yaml.',
+      wouldChange: 'It reports, or the budget in legion.yaml is raised.',
       until: 'event',
     };
   }
@@ -120,10 +120,10 @@ function decideExcessStep(
   }
   const due = askedToStopAt + limits.stopGrace;
   if (now < due) {
-    const wouldChange = `Its report or exit; otherwise it is stopped in ${describeDuration(due - now)}.`;
+    const wouldChange = `It reports or exits; otherwise it is stopped in ${describeDuration(due - now)}.`;
     return { step: 'wait', why, evidence, wouldChange, until: 'time', lookAgainAt: due };
   }
-  const wouldChange = 'A person who runs `legion resume`, or a larger budget in legion.yaml.';
+  const wouldChange = 'A person runs `legion resume` or raises the budget in legion.yaml.';
   return { step: 'stop', why, evidence, wouldChange, until: 'person' };
 }
 

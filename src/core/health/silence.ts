@@ -99,12 +99,12 @@ export function judgeLostMessage(context: HealthContext): HealthFinding | undefi
     if (evidence.stateSince < evidence.watchingSince)
       return createRecoveryFinding(
         context,
-        'It reported before the daemon started monitoring, and the report was not processed.',
+        'It reported before the daemon started monitoring, and the report has not been processed.',
       );
     return isReportOverdue(context, evidence.stateSince)
       ? createRecoveryFinding(
           context,
-          `It reported ${describeDuration(now - evidence.stateSince)} ago and the report was not processed.`,
+          `It reported ${describeDuration(now - evidence.stateSince)} ago and the report has not been processed.`,
         )
       : createInTransitFinding(evidence.stateSince, limits.reporting);
   }
@@ -122,7 +122,7 @@ export function judgeLostMessage(context: HealthContext): HealthFinding | undefi
   return isReportOverdue(context, report.since)
     ? createRecoveryFinding(
         context,
-        `There has been ${where} for ${describeDuration(now - report.since)}, but its state did not advance.`,
+        `There has been ${where} for ${describeDuration(now - report.since)}, but its state has not advanced.`,
       )
     : createInTransitFinding(report.since, limits.reporting);
 }
@@ -158,7 +158,7 @@ function createInTransitFinding(since: number, allowed: number): HealthFinding {
     verdict: 'healthy',
     next: 'leave_alone',
     why: 'Its report was written and is on its way.',
-    wouldChange: `If its state does not advance within ${describeDuration(allowed)} of the report, the message is lost and will be recovered.`,
+    wouldChange: `If its state does not advance within ${describeDuration(allowed)} of the report, Legion treats the message as lost and recovers it.`,
     until: 'event',
     lookAgainAt: since + allowed,
   };

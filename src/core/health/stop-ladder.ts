@@ -78,7 +78,7 @@ function chooseStopRung(facts: StopFacts, now: number, limits: HealthLimits): St
     return {
       step: 'drain',
       why: 'It was sent SIGKILL.',
-      wouldChange: `Its exit, or the end of the drain in ${describeDuration(until - now)}.`,
+      wouldChange: `It exits, or the drain ends in ${describeDuration(until - now)}.`,
       at: until,
     };
   }
@@ -90,7 +90,7 @@ function chooseStopRung(facts: StopFacts, now: number, limits: HealthLimits): St
     return {
       step: 'ask',
       why: 'A worker is asked to stop before it gets a signal.',
-      wouldChange: 'Its answer or its exit.',
+      wouldChange: 'It answers or exits.',
     };
   if (asked === 'pointless')
     return {
@@ -125,11 +125,11 @@ function createSignalRung(
   step: 'term_group' | 'kill_group',
   why: string,
 ): StopRung {
-  if (now >= due) return { step, why, wouldChange: 'Its exit, checked right afterwards.' };
+  if (now >= due) return { step, why, wouldChange: 'It exits, which is checked right afterwards.' };
   return {
     step: 'wait',
     why,
-    wouldChange: `Its exit; otherwise a signal follows in ${describeDuration(due - now)}.`,
+    wouldChange: `It exits; otherwise a signal follows in ${describeDuration(due - now)}.`,
     at: due,
   };
 }
@@ -151,16 +151,16 @@ function chooseRungAfterExit(
     return {
       step: 'drain',
       why: 'Its process is gone; its remaining output is being read.',
-      wouldChange: `The end of its output, or of the drain in ${describeDuration(until - now)}.`,
+      wouldChange: `Its output ends, or the drain ends in ${describeDuration(until - now)}.`,
       at: until,
     };
-  // Remaining processes may be gone soon or already: children exit a moment after the worker, and a
-  // process list may be slightly stale.
+  // Remaining processes may exit soon or may already be gone: children exit a moment after the
+  // worker, and a process list may be slightly stale.
   if (group === 'left' && isDraining)
     return {
       step: 'drain',
       why: 'Its process is gone; other processes of its group remain.',
-      wouldChange: `Their exit, or the end of the drain in ${describeDuration(until - now)}.`,
+      wouldChange: `They exit, or the drain ends in ${describeDuration(until - now)}.`,
       at: until,
     };
   if (group === 'left')
@@ -169,13 +169,13 @@ function chooseRungAfterExit(
 }
 
 function createUncheckedRung(orderedAt: number, now: number, limits: HealthLimits): StopRung {
-  const why = 'The process cannot be identified as this worker, so it gets no signal.';
+  const why = 'The process cannot be identified as this worker, so no signal is sent.';
   const until = orderedAt + limits.stopUnchecked;
   if (now >= until) return createZombieRung(why);
   return {
     step: 'wait',
     why,
-    wouldChange: 'A readable pid and start time.',
+    wouldChange: 'Its pid and start time can be read.',
     at: Math.min(until, now + limits.afterStep),
   };
 }

@@ -51,7 +51,7 @@ export function judgeSuspicion(
   const isDue = now - since >= silence.limit;
 
   if (local === 'misplaced') {
-    const because = 'Its process runs without a workspace';
+    const because = 'Its process is running without a workspace';
     // The process may well be busy, so its own activity must not delay the second check.
     const override = { since: evidence.spawnedAt, signsClear: false };
     return { ...common, ...override, because, patience: twoChecks, conclusion: MISPLACED };
@@ -94,7 +94,7 @@ const MISPLACED: SuspicionConclusion = {
 const NEVER_STARTED: SuspicionConclusion = {
   verdict: 'never_started',
   next: 'dispatch',
-  wouldChange: 'A new attempt, which starts with its own workspace.',
+  wouldChange: 'A new attempt starts with its own workspace.',
 };
 
 const NEVER_SPOKE: SuspicionConclusion = {

@@ -1,5 +1,5 @@
 /**
- * Flags, probes and evaluates: nothing alive is stopped in fewer than three steps after the first
+ * Flags, probes and evaluates: no live attempt is stopped in fewer than three steps after the first
  * suspicion.
  */
 
@@ -61,7 +61,7 @@ function chooseFirstProbe(context: HealthContext, suspect: SuspicionAssessment):
     verdict: 'suspicious',
     next: 'ask_person',
     why: `${suspect.because}, and it has been asked ${questionsAsked} times without any progress.`,
-    wouldChange: 'A report, a question or any other activity, or a person who prompts or stops it.',
+    wouldChange: 'It reports, asks a question or shows other activity, or a person prompts or stops it.',
     until: 'person',
   });
 }

@@ -76,7 +76,7 @@ export function verifyReport(lost: LostReport, now: number, overrides: Partial<H
       'The report is recorded.',
     );
   const waited = now - lost.lostSince;
-  const why = `${unread.join(' and ')} could not be checked for ${describeDuration(waited)}.`;
+  const why = `Legion has been unable to check ${unread.join(' and ')} for ${describeDuration(waited)}.`;
   const wouldChange = `Once ${unread.join(' and ')} can be checked, this is settled; the next try is in ${describeDuration(limits.reporting)}.`;
   return waited < limits.unresolved
     ? answer('probe', why, wouldChange)

@@ -31,8 +31,8 @@ function judgePersonWait(context: HealthContext): HealthFinding {
   const waiting: HealthFinding = {
     verdict: 'waiting',
     next: 'leave_alone',
-    why: `It asked a person ${describeDuration(waitedMs)} ago and waits for the answer; this is not a crash, however long it takes.`,
-    wouldChange: 'The answer; until it comes, the person is reminded once a day.',
+    why: `It asked a person ${describeDuration(waitedMs)} ago and is waiting for the answer; this is not a crash, however long it takes.`,
+    wouldChange: 'The person answers; until then, they are reminded once a day.',
     until: 'person',
     lookAgainAt: now + Math.max(limits.afterStep, limits.remind - waitedMs),
   };
@@ -46,7 +46,7 @@ function judgeQuotaWait(context: HealthContext, limit: RateLimit): HealthFinding
   const known = findQuotaReset(limit, limits);
   const reset = known ?? findRefusalTime(context, limit) + limits.quotaUnknown;
   const resumeAt = reset + computeJitter(evidence.worker, evidence.attempt, limits.quotaJitter);
-  const origin = known === undefined ? 'gave no readable reset time' : 'named its reset time';
+  const origin = known === undefined ? 'gave no readable reset time' : 'gave its reset time';
   if (now >= resumeAt) {
     return {
       verdict: 'waiting',

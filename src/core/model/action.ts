@@ -94,7 +94,7 @@ function computePrefixLength(action: Action): number {
 }
 
 const ACTION_DESCRIPTIONS: Readonly<Record<Action, string>> = {
-  skip: 'do nothing now',
+  skip: 'do nothing for now',
   relay_user_feedback: 'forward a person’s answer',
   remove_worker_active_and_redispatch: 'restart its worker',
 

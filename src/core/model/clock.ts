@@ -1,4 +1,4 @@
-/** The port to time. Production reads the machine's clock; the simulator advances a number. */
+/** The clock port. Production reads the machine's clock; the simulator advances a number. */
 
 /**
  * Contract:

@@ -121,8 +121,8 @@ function isDeeperThan(limit: number, value: unknown): boolean {
 const MAX_REPORTED_MESSAGES = 3;
 
 /**
- * Builds the fault for a list without any usable entry: the first few messages, and the number of
- * further ones.
+ * Builds the fault for a list without any usable entry: the first few messages, and how many more
+ * there are.
  */
 export function createRejectionFault(rejected: readonly { readonly message: string }[]): Fault {
   const messages = rejected.slice(0, MAX_REPORTED_MESSAGES).map(({ message }) => message);

@@ -1,6 +1,7 @@
 /**
  * Environment variables as a plain record, the names that callers may not set for a worker, and the
- * marks of workers and demos. Only the outermost entry points read the process's own environment.
+ * variables and keys that mark workers and demos. Only the outermost entry points read the
+ * process's own environment.
  */
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;

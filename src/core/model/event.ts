@@ -12,7 +12,7 @@ import { OBSERVED_STATUSES } from './status.ts';
 
 const issue = issueIdSchema;
 const mode = z.enum(MODES);
-/** Numbers that only grow. An event with a number that was already applied is a repetition. */
+/** Numbers that only grow. An event with a number that was already applied is a repeat. */
 const serial = z.int().positive();
 const time = z.number();
 const amount = z.number().nonnegative();
@@ -288,7 +288,7 @@ const eventBodySchema = z.discriminatedUnion('type', [
   /** The issue is no longer on the board. */
   defineEvent('issue.left', { issue, sight: serial }),
 
-  /** The issue is finished and cleaned up. Only the serials that must never repeat are kept. */
+  /** The issue is finished and cleaned up. Only the serial numbers that must never repeat are kept. */
   defineEvent('issue.pruned', { issue, prune: serial }),
 
   /** Replaces an event of a type that is no longer written. Changes nothing. */

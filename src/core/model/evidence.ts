@@ -1,7 +1,7 @@
 /**
  * Evidence of work, bound to the commit at which it was produced. Evidence is valid only at that
- * commit, unless all later changes of the branch itself are within the retro paths. If only the
- * base has moved, evidence stays valid, unless the base changed files that the branch also changes.
+ * commit, unless the branch's own later changes are all within the retro paths. If only the base
+ * has moved, evidence stays valid, unless the base changed files that the branch also changes.
  */
 
 export const EVIDENCE_KINDS = ['test', 'quality_gate', 'retro'] as const;
@@ -85,7 +85,7 @@ function isGlobMatch(path: string, pattern: string): boolean {
     .split('**/')
     .map((part) => part.split('**').map(toSegmentPattern).join('.*'))
     .join('(?:.*/)?');
-  // A path with `..` could leave the directory that the pattern names.
+  // A path with `..` could leave the directory that the pattern specifies.
   return !path.split('/').includes('..') && new RegExp(`^${source}$`, 's').test(path);
 }
 

@@ -111,7 +111,7 @@ export function fail(fault: Fault): { readonly ok: false; readonly fault: Fault 
 export const MAX_QUOTED_LENGTH = 40;
 
 /**
- * Quotes and escapes text, so that control and right-to-left characters cannot disturb a terminal
+ * Quotes and escapes text, so that control and right-to-left characters cannot disrupt a terminal
  * or log.
  */
 export function quoteText(text: string): string {

@@ -93,8 +93,8 @@ const CONTROL_CHARACTERS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u20
 const TERMINAL_SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])/g;
 
 /**
- * Keeps text as written, except for half characters and NUL, which no file or database can store.
- * Each view must still make the text safe to display.
+ * Keeps text as written, except for unpaired surrogates and NUL, which no file or database can
+ * store. Each view must still make the text safe to display.
  */
 export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
@@ -113,7 +113,7 @@ export function toPlainLine(text: string): string {
 }
 
 /**
- * Cuts text to at most `length` characters and marks the cut with an ellipsis. Never leaves half a
+ * Cuts text to at most `length` characters and marks the cut with an ellipsis. Never splits a
  * character.
  */
 export function truncateText(text: string, length: number): string {

@@ -43,7 +43,7 @@ export interface Issue {
   readonly links?: readonly string[];
   /** Issues that must be done first and are not done yet. */
   readonly openBlockers: readonly IssueId[];
-  /** Parts of the issue that could not be read. Absent if everything could. */
+  /** Parts of the issue that could not be read. Absent if everything was read. */
   readonly problems?: readonly IssueProblem[] | undefined;
 }
 

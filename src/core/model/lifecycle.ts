@@ -7,14 +7,15 @@ import type { Mode } from './mode.ts';
 
 /**
  * - `spawned`: dispatched. Ends with the first agent event, an exit, or the not-started limit.
- * - `executing`: the agent works. Ends with a report, a wait, an exit, or a confirmed crash.
+ * - `executing`: the agent is working. Ends with a report, a wait, an exit, or a confirmed crash.
  * - `reporting`: the report is stored but not yet judged. Ends with acceptance, refusal, or the
  *   reporting limit.
- * - `finished`: the report was accepted. Final, even if the process still runs.
+ * - `finished`: the report was accepted. Final, even if the process is still running.
  * - `waiting-user`: the worker asked a question. Ends with a person's answer.
- * - `waiting-quota`: the provider rejects requests for now. Ends at the provider's reset time.
- * - `crashed`: exited or hung, by joined evidence. Final for this attempt; a respawn is another
- *   attempt.
+ * - `waiting-quota`: the provider is currently rejecting requests. Ends at the provider's reset
+ *   time.
+ * - `crashed`: exited or hung, according to the combined evidence. Final for this attempt; a
+ *   respawn is another attempt.
  * - `paused`: crashed too often. Ends with a person's reset.
  * - `stopped`: was asked to stop and did. Final.
  */
@@ -62,15 +63,15 @@ export function toLifecycleState(facts: AttemptFacts): LifecycleState {
 
 /**
  * Returns true for spawned, executing and reporting. A worker whose report was accepted is not
- * live, even if its process still runs.
+ * live, even if its process is still running.
  */
 export function isLive(state: LifecycleState): boolean {
   return state === 'spawned' || state === 'executing' || state === 'reporting';
 }
 
 /**
- * Returns true for a worker that waits. It is not live, but it keeps its slot, so no other worker
- * may be dispatched in its place.
+ * Returns true for a worker that is waiting. It is not live, but it keeps its slot, so no other
+ * worker may be dispatched in its place.
  */
 export function isWaiting(state: LifecycleState): boolean {
   return state === 'waiting-user' || state === 'waiting-quota';
@@ -112,7 +113,7 @@ function describeGracePeriod(since: number, graceEndsAt: number, now: number): s
     : 'its grace period is over';
 }
 
-/** Effects of moving or closing an issue beyond its status. */
+/** Effects of moving or closing an issue, apart from the change of status. */
 export interface MoveEffects {
   /** `stopping`: the process has not exited yet. */
   readonly stoppedWorkers?:

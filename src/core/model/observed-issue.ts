@@ -21,11 +21,12 @@ export interface ObservedIssue {
   readonly checkouts?: readonly BlockingCheckout[] | undefined;
   /**
    * For an issue in the Icebox: whether its text, together with people's comments since it arrived
-   * there, is clear enough by the triage rule.
+   * there, is clear enough according to the triage rule.
    */
   readonly clarified: boolean;
   /**
-   * First comment of a person who may steer the issue. Set only if the issue waits for a comment.
+   * First comment of a person who may steer the issue. Set only if the issue is waiting for a
+   * comment.
    */
   readonly said?: { readonly author: string; readonly text: string; readonly at: number } | undefined;
 }

@@ -2,8 +2,8 @@
 import { createFault, fail, ok, quoteText, type Result } from './fault.ts';
 
 /**
- * Maximum characters of a topic or pattern. NATS limits the protocol line to 4 KiB; Legion's topics
- * are far shorter.
+ * Maximum number of characters in a topic or pattern. NATS limits the protocol line to 4 KiB;
+ * Legion's topics are far shorter.
  */
 export const MAX_TOPIC_CHARACTERS = 1_000;
 
@@ -71,7 +71,7 @@ function isWithinTopicLimit(text: string): boolean {
   return text.length <= MAX_TOPIC_CHARACTERS;
 }
 
-/** Joins tokens to a topic. Fails if a token is empty, contains a dot or is a wildcard. */
+/** Joins tokens into a topic. Fails if a token is empty, contains a dot or is a wildcard. */
 export function buildTopic(...tokens: readonly string[]): Result<string> {
   const topic = tokens.join('.');
   return isTopic(topic) && tokens.length === topic.split('.').length

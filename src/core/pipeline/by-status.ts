@@ -55,7 +55,10 @@ export function decideBacklog(signals: IssueSignals, policy: PipelinePolicy): De
     : createDecision(signals, 'add_needs_approval', 'approval_due', 'label=worker-done');
 }
 
-/** Todo: the planner plans. If requested, the architect reviews the plan before work starts. */
+/**
+ * Todo: the planner writes the plan. If requested, the architect reviews the plan before work
+ * starts.
+ */
 export function decideTodo(signals: IssueSignals, policy: PipelinePolicy): Decision {
   const { labels } = signals;
   // An architect lost during its review leaves no worker-done label, but the plan it reviewed still
@@ -230,7 +233,8 @@ function decideMerge(signals: IssueSignals, policy: PipelinePolicy): Decision {
     // refused.
     if (checkouts.length > 0) return createDecision(signals, 'skip', 'checkout_in_use', ...checkouts);
     const fact = approved ? 'label=human-approved' : 'autoMerge=pass';
-    // A merger that reports "done" while the pull request is open must not be dispatched forever.
+    // A merger that reports "done" while the pull request is open must not be dispatched again and
+    // again.
     return workers.merge === 'finished'
       ? decideNextRound(signals, policy, 'merge', 'dispatch_merger', 'merge_ready', fact)
       : createDecision(signals, 'dispatch_merger', 'merge_ready', fact);

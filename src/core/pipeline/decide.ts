@@ -104,7 +104,7 @@ function decideOnApproval(signals: IssueSignals): Decision {
   if (!signals.labels.has('human-approved')) {
     return createDecision(signals, 'skip', 'waits_for_approval', 'label=needs-approval');
   }
-  // If the issue moved while a worker is live, the worker's report would be mistaken for a report
+  // If the issue moved while a worker was live, the worker's report would be mistaken for a report
   // on the next phase.
   return getWorkerEngagement(signals) === 'live' && !signals.labels.has('worker-done')
     ? createDecision(signals, 'skip', 'worker_live', 'worker=live')

@@ -63,7 +63,10 @@ export interface WorkerCapacity {
   readonly perMode: Readonly<Partial<Record<Mode, number>>>;
 }
 
-/** Returns whether one more worker of this mode may start besides those that hold a slot now. */
+/**
+ * Returns whether one more worker of this mode may start in addition to those that currently hold a
+ * slot.
+ */
 export function hasCapacity(
   mode: Mode,
   slotsInUse: Readonly<Partial<Record<Mode, number>>>,
@@ -82,7 +85,7 @@ export function countTakenSlots(slotsInUse: Readonly<Partial<Record<Mode, number
 
 export interface IceboxIssue {
   readonly issue: string;
-  /** True if a person put the issue into the Icebox. Then only a person takes it out. */
+  /** True if a person put the issue into the Icebox. In that case, only a person can take it out. */
   readonly parked: boolean;
   readonly clarified: boolean;
   readonly createdAt: number;

@@ -12,7 +12,7 @@ export interface PipelinePolicy {
   };
   /** Whether the repository has a quality gate command that the operator approved. */
   readonly qualityGate: 'configured' | 'none';
-  /** Rounds that an issue may make for one reason before a person decides. */
+  /** Number of rounds that an issue may go through for one reason before a person decides. */
   readonly rounds: Readonly<Record<RoundReason, number>>;
   /** A commit that changes only these paths keeps earlier evidence valid. */
   readonly retroPaths: readonly string[];

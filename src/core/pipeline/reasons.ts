@@ -11,7 +11,7 @@ const waitForTime = (what: string): EndCondition => ({ by: 'time', what });
 const UNTIL_WORKER_REPORTS = waitForEvent('the worker reports, asks a question or fails');
 const UNTIL_RECORDED = waitForEvent('this is recorded, which takes a moment');
 const UNTIL_NEXT_POLL = waitForTime(
-  'the next event or poll shows the result; if none does so in time, the issue appears in your inbox',
+  'the next event or poll shows the result; if the result does not arrive in time, the issue appears in your inbox',
 );
 
 export const REASONS = {
@@ -40,11 +40,11 @@ export const REASONS = {
     ),
   },
   halted: {
-    says: 'The legion is halted: every worker was stopped and none is started.',
+    says: 'The legion is halted: every worker was stopped, and no worker starts.',
     until: waitForPerson('someone runs `legion resume`', 'legion resume'),
   },
   legion_paused: {
-    says: 'The legion is paused: no worker is started.',
+    says: 'The legion is paused: no worker starts.',
     until: waitForPerson('someone runs `legion resume`', 'legion resume'),
   },
   revert_open: {
@@ -69,7 +69,7 @@ export const REASONS = {
     ),
   },
   waits_for_quota: {
-    says: 'The provider rejects the worker’s requests for now.',
+    says: 'The provider is currently rejecting the worker’s requests.',
     until: waitForTime('the provider’s reset time has come'),
   },
   agent_asked: {
@@ -92,13 +92,13 @@ export const REASONS = {
     ),
   },
   consent_required: {
-    says: 'The operator has not agreed yet to what real workers may do and spend.',
+    says: 'The operator has not yet agreed to what real workers may do and spend.',
     until: waitForPerson('someone runs `legion up` and agrees', 'legion up'),
   },
   preflight_failed: {
     says: 'A problem would stop every issue at the end of its pipeline, so no worker starts.',
     until: waitForPerson(
-      'someone solves the problem that the evidence names; work then starts by itself',
+      'someone fixes the problem that the evidence describes; work then starts by itself',
       'legion doctor',
     ),
   },
@@ -140,7 +140,7 @@ export const REASONS = {
   answered_us: { says: 'A person has answered Legion’s question.', until: UNTIL_RECORDED },
   reference_unreadable: {
     says: 'The issue may be blocked by something that Legion cannot read.',
-    until: waitForPerson('someone does what the problem shown on the issue says', 'legion issue show ISSUE'),
+    until: waitForPerson('someone fixes the problem shown on the issue', 'legion issue show ISSUE'),
   },
   blocked: { says: 'Another issue has to be done first.', until: waitForEvent('the last blocker is done') },
 
@@ -148,7 +148,7 @@ export const REASONS = {
   unclarified: {
     says: 'The issue is not clear enough to work on.',
     until: waitForPerson(
-      'someone adds what the comment asks for, to the text or in a comment, or sets the label user-feedback-given',
+      'someone adds the details that the comment asks for, to the text or in a comment, or sets the label user-feedback-given',
       'legion issue comment ISSUE "…"',
     ),
   },
@@ -162,7 +162,7 @@ export const REASONS = {
     until: waitForTime('the gap between two starts has passed'),
   },
   breaker_open: {
-    says: 'No worker starts now: several crashed at once.',
+    says: 'No worker starts at the moment, because several crashed at once.',
     until: waitForPerson('someone runs `legion resume`, or the host checks pass', 'legion resume'),
   },
   not_its_turn: {
@@ -173,7 +173,7 @@ export const REASONS = {
 
   /** Never decided by the engine, only shown: the reconcile loop skips such an issue. */
   not_trusted: {
-    says: 'Its author may not start workers here.',
+    says: 'Its author does not have permission to start workers here.',
     until: waitForPerson(
       'someone with write access to the repository takes over the issue',
       'legion issue show ISSUE',
@@ -230,11 +230,11 @@ export const REASONS = {
   scripted_work: {
     says: 'The scripted agent worked on this, and its work is never merged outside a demo repository.',
     until: waitForPerson(
-      'someone closes the issue and writes it again for a real agent (`agents.default.agent`)',
+      'someone closes the issue and recreates it for a real agent (`agents.default.agent`)',
       'legion issue add "…"',
     ),
   },
-  keyword_missing: { says: 'The pull request does not name the issue it closes.', until: UNTIL_RECORDED },
+  keyword_missing: { says: 'The pull request does not state which issue it closes.', until: UNTIL_RECORDED },
   merge_ready: { says: 'Every condition for the merge is met.', until: UNTIL_WORKER_REPORTS },
   checkout_in_use: {
     says: 'Uncommitted changes in your own checkout of the base branch overlap with this merge.',
@@ -271,7 +271,7 @@ export type StopReason =
   | 'round_limit'
   | 'nothing_checked';
 
-/** Reason why a worker may not start now, and the action that replaces its start. */
+/** Reason why a worker may not start yet, and the action that replaces its start. */
 export type StartRefusal =
   | { readonly action: 'skip'; readonly reason: ReasonCode; readonly fact: string }
   | { readonly action: 'add_legion_paused'; readonly reason: StopReason; readonly fact: string };

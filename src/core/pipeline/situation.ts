@@ -52,8 +52,8 @@ function resolveStatusMode(signals: IssueSignals): Mode {
 }
 
 /**
- * Returns whether a finished plan waits for the architect's review. If no worker is running in that
- * situation, the architect is missing, not the planner.
+ * Returns whether a finished plan is waiting for the architect's review. If no worker is running in
+ * that situation, the architect is missing, not the planner.
  */
 export function isPlanAwaitingArchitect({ labels, workers }: IssueSignals): boolean {
   return labels.has('architect-continuity') && workers.plan === 'finished';
@@ -133,7 +133,7 @@ const ANOMALIES = {
 
 /**
  * Investigates an anomaly: re-reads the forge (step 0), then prompts the worker once (step 1), then
- * pauses and asks a person. The anomaly's round count is the number of steps made.
+ * pauses and asks a person. The anomaly's round count is the number of steps taken.
  */
 export function decideInvestigation(
   signals: IssueSignals,

@@ -66,7 +66,7 @@ export function judgeClarity(title: string, body: string, labels: ReadonlySet<st
       `${longEnough ? 'long enough' : 'too short'} (${text.trim().length} of ${MIN_BODY_LENGTH} characters)`,
       criteria ? 'has acceptance criteria' : 'no acceptance criteria',
       hasSteps ? 'has steps to reproduce' : 'no steps to reproduce',
-      components.length > 0 ? `names ${components.join(', ')}` : 'names no component',
+      components.length > 0 ? `mentions ${components.join(', ')}` : 'mentions no component',
     ],
     questions: listClarifyingQuestions(
       { longEnough, criteria, hasSteps, named: components.length > 0 },
@@ -77,7 +77,7 @@ export function judgeClarity(title: string, body: string, labels: ReadonlySet<st
   };
 }
 
-/** Returns whether the current text and people's comments together say enough. */
+/** Returns whether the current text and people's comments together say enough to work on the issue. */
 export function isClarified(
   { title, body, labels }: Pick<Issue, 'title' | 'body' | 'labels'>,
   comments: readonly string[],
@@ -92,7 +92,7 @@ function listClarifyingQuestions(
 ): string[] {
   if (has.longEnough && (has.criteria || has.hasSteps || has.named)) return [];
   const questions: string[] = [];
-  if (!has.longEnough) questions.push('What is the present behaviour, and what should it be instead?');
+  if (!has.longEnough) questions.push('What is the current behaviour, and what should it be instead?');
   if (isBug && !has.hasSteps) questions.push('Which steps reproduce it, and what did you expect to see?');
   if (!isBug && !has.criteria) questions.push('What must be true when it is done (acceptance criteria)?');
   if (!has.named) questions.push('Which part is it about (a file, a command, a component)?');

@@ -54,7 +54,7 @@ export class IssueEvaluator {
   #turns: ReadonlyMap<string, IceboxTurn> | undefined;
   #statuses: ReadonlyMap<string, ObservedStatus> | undefined;
 
-  /** `whole`: the whole board, from which Icebox turns and blockers are decided. */
+  /** `whole`: the whole board, which determines blockers and which issue leaves the Icebox next. */
   constructor(state: LegionState, whole: readonly ObservedIssue[], context: EvaluationContext) {
     this.#state = state;
     this.#context = context;

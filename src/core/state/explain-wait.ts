@@ -1,6 +1,6 @@
 /**
- * Explains in one sentence why an issue waits, what ends the wait, and which worker's output shows
- * more.
+ * Explains in one sentence why an issue is waiting, what ends the wait, and which worker's output
+ * shows more.
  */
 
 import { describeExitStatus } from '../health/evidence.ts';
@@ -20,7 +20,7 @@ export interface WaitExplanation {
   readonly cause: string;
   /** Command that ends the wait. Absent if no person has to act. */
   readonly next?: string | undefined;
-  /** Command that shows what waits for approval. */
+  /** Command that shows what needs approval. */
   readonly read?: string | undefined;
   /** Worker whose last output shows the cause. */
   readonly worker?: { readonly mode: Mode; readonly attempt: number } | undefined;
@@ -28,7 +28,7 @@ export interface WaitExplanation {
 
 type ExplainableDecision = Pick<Decision, 'reason' | 'mode' | 'evidence'> & Partial<Pick<Decision, 'until'>>;
 
-/** Explains why an issue waits, from the decision to wait and the recorded cause of the wait. */
+/** Explains why an issue is waiting, from the decision to wait and the recorded cause of the wait. */
 export function explainWait(
   state: LegionState,
   issue: IssueId,
@@ -72,7 +72,7 @@ function explainCause(
 
 /**
  * Adds facts written as text to the sentence. Facts of the form `name=value` are for machines and
- * left out, except those that the sentence needs.
+ * are left out, except those that the sentence needs.
  */
 function describeReason(reason: string, facts: readonly string[]): string {
   const details = facts.flatMap((fact) => describeFact(reason, fact) ?? []);
@@ -97,14 +97,14 @@ function describeLiveWorker(state: LegionState, issue: IssueId): string {
   const exited = listIssueWorkers(state, issue).find(hasExited);
   if (exited?.exit === undefined) return REASONS.worker_live.says;
   const process = `The process of the ${exited.mode} worker ${describeExitStatus(exited.exit)}`;
-  return `${process} without an accepted report. Next, Legion decides what to do; after a daemon start, it first waits for health.grace.`;
+  return `${process} without an accepted report. Legion decides next what to do; after a daemon start, it first waits for the time set by health.grace.`;
 }
 
 function describeHold({ breaker }: LegionState, { reason, evidence }: ExplainableDecision): string {
   const { why = readFact(evidence, 'why') } = breaker.open ?? {};
   const what =
     reason === 'halted'
-      ? 'The legion is halted: every worker was stopped and none starts'
+      ? 'The legion is halted: every worker was stopped, and no worker starts'
       : 'The legion is paused: no worker starts';
   return endSentence(why === undefined ? what : `${what} (${why})`);
 }
@@ -121,7 +121,7 @@ function hasOpenQuestion(record: IssueRecord | undefined): boolean {
   return Object.values(record?.questions ?? {}).some(({ answer }) => answer === undefined);
 }
 
-/** Returns the worker that failed last, or otherwise the one that started last. */
+/** Returns the worker that failed last, or if `failed` is false, the one that started last. */
 function findLastWorker(state: LegionState, issue: IssueId, failed: boolean): WorkerRecord | undefined {
   const getLastTime = ({ failedLives, facts }: WorkerRecord) =>
     failed ? (failedLives.at(-1)?.crashedAt ?? 0) : facts.dispatchedAt;
@@ -138,7 +138,7 @@ function endSentence(sentence: string): string {
 
 interface ApprovalExplanation {
   readonly cause: string;
-  /** Command that shows what is to be approved. */
+  /** Command that shows what needs approval. */
   readonly read?: string | undefined;
 }
 
@@ -149,8 +149,8 @@ interface ApprovalExplanation {
 const MAX_SUMMARY_LENGTH = 200;
 
 /**
- * Explains what waits for a person's approval, and how to read it before approving. `evidence`
- * belongs to the decision to wait; the status in it tells whether a merge or a specification needs
+ * Explains what needs a person's approval, and how to read it before approving. `evidence` belongs
+ * to the decision to wait; the status in it tells whether a merge or a specification needs
  * approval.
  */
 function explainApproval(
@@ -161,7 +161,7 @@ function explainApproval(
   const record = state.issues.get(issue);
   if (evidence.includes('status=Retro'))
     return {
-      cause: 'The merge waits for your approval: the pull request is finished.',
+      cause: 'The merge is waiting for your approval: the pull request is finished.',
       read: `legion diff ${issue}`,
     };
   const undone = record?.merged?.undone;
@@ -176,7 +176,7 @@ function explainApproval(
   const summary = readSpecificationSummary(record);
   if (summary === undefined) return { cause: REASONS.waits_for_approval.says };
   return {
-    cause: `The specification waits for your approval: ${summary}`,
+    cause: `The specification is waiting for your approval: ${summary}`,
     read: `legion issue show ${issue}`,
   };
 }

@@ -8,8 +8,8 @@ import type { KillRecord, TracesAfterKill } from '../model/lifecycle.ts';
 import type { Mode } from '../model/mode.ts';
 
 /**
- * Kills, each judged later by the activity found after it. The counts of right and wrong kills are
- * both reported.
+ * Kills, each judged later by the activity found after it. The counts of correct and wrong kills
+ * are both reported.
  */
 export interface KillStatistics {
   readonly last: number;

@@ -1,6 +1,6 @@
 /**
  * Builds the events of a halt (the global hold, the end of every attempt, and a stop for every
- * process), and finds the workers that run or are being stopped.
+ * process), and finds the workers that are running or being stopped.
  */
 import type { Command } from '../model/command.ts';
 import type { EventBody } from '../model/event.ts';
@@ -35,7 +35,7 @@ export function planHalt(
   const others = workers.filter((worker) => !merging.includes(worker));
   const reason = `the legion was halted by ${by}`;
   const ended = others.flatMap(({ issue, mode, attempt, facts }): EventBody[] =>
-    // A worker that waits for a person keeps its question: only its process ends.
+    // A worker that is waiting for a person keeps its question: only its process ends.
     isLive(toLifecycleState(facts)) ? [{ type: 'attempt.stopped', issue, mode, attempt, why: reason }] : [],
   );
   const commands = others
@@ -71,7 +71,7 @@ export function isHalted({ breaker }: LegionState): boolean {
   return breaker.open?.kind === 'halt';
 }
 
-/** Returns whether the attempt has not ended or its process may still run. */
+/** Returns whether the attempt has not ended or its process may still be running. */
 export function isRunning({ facts, process, exit, zombie }: WorkerRecord): boolean {
   const state = toLifecycleState(facts);
   const mayHaveProcess = process !== undefined && exit === undefined && zombie !== true;
@@ -84,7 +84,7 @@ export function isStopping({ facts, process, exit, zombie }: WorkerRecord): bool
   return hasProcess && toLifecycleState(facts) === 'stopped';
 }
 
-/** Returns whether a stop of this attempt is running or about to begin. */
+/** Returns whether a stop of this attempt is in progress or about to begin. */
 export function isBeingStopped(state: LegionState, worker: WorkerRecord): boolean {
   return findStop(state, worker) !== undefined;
 }

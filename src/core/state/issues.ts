@@ -37,9 +37,9 @@ export interface OpenQuestion {
 }
 
 /**
- * Returns unanswered questions whose worker still waits: in the attempt that asked, or in a later
- * one that asked the same again. If the worker is gone but the issue still waits for a person, the
- * worker's last question counts as open. Sorted oldest first.
+ * Returns unanswered questions whose worker is still waiting: in the attempt that asked, or in a
+ * later one that asked the same question again. If the worker is gone but the issue is still
+ * waiting for a person, the worker's last question counts as open. Sorted oldest first.
  */
 export function listOpenQuestions(
   state: LegionState,

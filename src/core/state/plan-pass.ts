@@ -30,8 +30,8 @@ export interface PassContext extends EvaluationContext {
   /** Host where new workers start. */
   readonly host: string;
   /**
-   * Whole board as last seen, if this pass covers only a part of it. Icebox turns and blockers are
-   * decided from it.
+   * Whole board as last seen, if this pass covers only a part of it. It determines blockers and
+   * which issue leaves the Icebox next.
    */
   readonly whole?: readonly ObservedIssue[];
 }
@@ -125,7 +125,7 @@ function buildSideCommands(
   }
   // Notify a person when the decision changes, not on every pass.
   const hasChanged = previous?.action !== decision.action || previous.reason !== decision.reason;
-  // If a merge waits for a person, the readiness comment replaces the escalation, because it
+  // If a merge is waiting for a person, the readiness comment replaces the escalation, because it
   // contains more details.
   const isReadiness = decision.action === 'add_needs_approval' && typeof observed.pullRequest === 'object';
   if (effects.escalate === true && hasChanged && !isReadiness)

@@ -48,8 +48,8 @@ export interface RepositoryFacts {
    */
   readonly misplacedWorkspaces?: MisplacedWorkspaces | undefined;
   /**
-   * State of the baseline. Undefined while there is no command to run, or while the command may not
-   * run.
+   * State of the baseline. Undefined while there is no command to run, or while the command is not
+   * allowed to run.
    */
   readonly baseline?: BaselineFacts | undefined;
 }
@@ -57,7 +57,7 @@ export interface RepositoryFacts {
 interface MisplacedWorkspaces {
   /** Directory of the repository. */
   readonly repository: string;
-  /** Directory where workspaces are created now. */
+  /** Directory where new workspaces are created. */
   readonly root: string;
   readonly found: readonly { readonly issue: IssueId; readonly path: string }[];
 }
@@ -97,7 +97,10 @@ export function findPreflightProblems(facts: PreflightFacts): readonly Preflight
   ];
 }
 
-/** Returns why no worker of this repository may start now, or undefined if workers may start. */
+/**
+ * Returns why no worker of this repository may start at the moment, or undefined if workers may
+ * start.
+ */
 export function findStartHold(facts: PreflightFacts, repo: string | undefined): StartRefusal | undefined {
   if (repo !== undefined && !facts.repositories.some((each) => each.repo === repo))
     return { action: 'skip', reason: 'preflight_running', fact: `${repo} has not been checked yet` };

@@ -14,8 +14,8 @@ import type { IssueRecord, LegionState, WorkerRecord } from './state.ts';
 export const FINISHED_RETENTION_MS = 14 * 24 * 60 * 60_000;
 
 /**
- * Returns issues that have been finished long enough and whose records contain more than serials,
- * oldest first.
+ * Returns issues that have been finished long enough and whose records contain more than serial
+ * numbers, oldest first.
  */
 export function findPrunable(state: LegionState, now: number): IssueId[] {
   const due: { issue: IssueId; since: number }[] = [];
@@ -55,8 +55,8 @@ function isUnpruned(worker: WorkerRecord | undefined): boolean {
 }
 
 /**
- * Keeps serials, so that late events are not mistaken for new ones, and the merge, so that it can
- * be rolled back.
+ * Keeps serial numbers, so that late events are not mistaken for new ones, and the merge, so that
+ * it can be rolled back.
  */
 export function pruneIssueRecord(record: IssueRecord, serial: number): IssueRecord {
   const { decision, decisionBeforeHold, cause, sentBack, merged, ...kept } = record;
@@ -80,8 +80,8 @@ function omitGate({ gate, ...merged }: LandedMerge): LandedMerge {
 }
 
 /**
- * Keeps attempt, process, session, serials and cost. Drops the worker's messages and the reason why
- * it ended.
+ * Keeps attempt, process, session, serial numbers and cost. Drops the worker's messages and the
+ * reason why it ended.
  */
 export function pruneWorkerRecord(worker: WorkerRecord): WorkerRecord {
   const { checkpoint, crash, report, refusal, askedToStop, ...kept } = worker;

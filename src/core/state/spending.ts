@@ -34,8 +34,8 @@ export function computeChargedSpending(
 }
 
 /**
- * Measures from dispatch to end, without waits for a person or quota and without the machine's
- * sleep.
+ * Measures from dispatch to end, excluding waits for a person or quota and time in which the
+ * machine slept.
  */
 function computeWorkedMs({ facts, exit, spent }: WorkerRecord, now: number): number {
   const ends = [

@@ -1,6 +1,6 @@
 /**
- * Decides whether a worker may start now: by the preflight, the rules after a failed attempt, the
- * budgets, its agent and free capacity.
+ * Decides whether a worker may start now, based on the preflight, the rules after a failed attempt,
+ * the budgets, its agent and the free capacity.
  */
 
 import type { LocalDay } from '../health/budget.ts';
@@ -32,9 +32,9 @@ export interface StartContext extends StartLimits {
   readonly day?: LocalDay | undefined;
   /** Time until which the board that was last read is valid. */
   readonly boardGoodUntil: number;
-  /** Preflight problem that holds every worker of the issue. */
+  /** Preflight problem that blocks every worker of the issue. */
   readonly holdOn: (issue: IssueId) => StartRefusal | undefined;
-  /** Whether the preflight holds every issue. */
+  /** Whether the preflight blocks every issue. */
   readonly isEverythingHeld?: boolean | undefined;
 }
 
@@ -88,8 +88,8 @@ export class StartAdmission {
   }
 
   /**
-   * Returns false if something that affects all issues blocks every start in this mode. Saves a
-   * check for each of thousands of issues.
+   * Returns false if something that affects all issues blocks every start in this mode. Avoids
+   * checking each of thousands of issues.
    */
   isOpen(mode: Mode): boolean {
     const refusal =

@@ -21,7 +21,10 @@ export interface LegionState {
   leader: string | undefined;
   readonly issues: Map<IssueId, IssueRecord>;
   readonly workers: Map<WorkerId, WorkerRecord>;
-  /** Workers whose attempt has not ended or whose process may still run. Derived from `workers`. */
+  /**
+   * Workers whose attempt has not ended or whose process may still be running. Derived from
+   * `workers`.
+   */
   readonly present: Set<WorkerId>;
   /** Workers of each issue, by issue id in lower case. Derived from `workers`. */
   readonly workersByIssue: Map<string, readonly WorkerId[]>;
@@ -37,7 +40,7 @@ export interface LegionState {
   lastIntent: number;
   readonly messages: Map<number, MessageRecord>;
   lastMessage: number;
-  /** Board as last recorded. Issues that left it stay, because their serials must not repeat. */
+  /** Board as last recorded. Issues that left it stay, because their serial numbers must not repeat. */
   readonly board: Map<IssueId, BoardRecord>;
   kills: KillStatistics;
   breaker: BreakerRecord;
@@ -75,7 +78,7 @@ export interface WorkerRecord {
   readonly sessionLost?: boolean;
   /** Number of sessions that could not be resumed since a person last reset the count. */
   readonly lostSessions: number;
-  /** Serials of the last wait and the last report of the current attempt. */
+  /** Serial numbers of the last wait and the last report of the current attempt. */
   readonly lastWait: number;
   readonly lastReport: number;
   readonly report?: WorkerReport;

@@ -27,17 +27,17 @@ export const STOP_CAUSES: Readonly<Record<StopReason, StopCause>> = {
   },
   no_progress: {
     describe: ({ mode, facts }) =>
-      `Paused because the ${mode} worker makes no progress: ${toLowerFirst(findSentence(facts) ?? 'It takes turns without a result.')}`,
+      `Paused because the ${mode} worker is not making progress: ${toLowerFirst(findSentence(facts) ?? 'It takes turns without a result.')}`,
     isAboutWorker: true,
   },
   still_no_pr: {
     describe: ({ mode }) =>
-      `Paused because there is still no pull request after the ${mode} worker was reminded of it`,
+      `Paused because there is still no pull request, although the ${mode} worker was reminded`,
     isAboutWorker: true,
   },
   still_no_review: {
     describe: ({ mode }) =>
-      `Paused because there is still no review of this commit after the ${mode} worker was reminded of it`,
+      `Paused because there is still no review of this commit, although the ${mode} worker was reminded`,
     isAboutWorker: true,
   },
   quality_gate_could_not_run: {
@@ -53,7 +53,7 @@ export const STOP_CAUSES: Readonly<Record<StopReason, StopCause>> = {
   round_limit: { describe: describeRounds, isAboutWorker: false },
   nothing_checked: {
     describe: () =>
-      'Waits for you because neither CI nor a quality gate has checked this commit: add commands.quality_gate (or commands.ci) to .legion/config.yml on the base branch, approve it with `legion approve --commands`, then answer',
+      'Waiting for you because neither CI nor a quality gate has checked this commit: add commands.quality_gate (or commands.ci) to .legion/config.yml on the base branch, approve it with `legion approve --commands`, then answer',
     isAboutWorker: false,
   },
 };
@@ -100,9 +100,9 @@ function describeExit(
 function describeRounds({ facts }: StoppedIssue): string {
   for (const reason of ROUND_REASONS) {
     const tally = facts.find((fact) => fact.startsWith(`rounds.${reason}=`))?.split('=')[1];
-    if (tally !== undefined) return `Waits for you after ${tally} rounds: ${ROUND_DESCRIPTIONS[reason]}`;
+    if (tally !== undefined) return `Waiting for you after ${tally} rounds: ${ROUND_DESCRIPTIONS[reason]}`;
   }
-  return `Waits for you because a merge condition is still not met: ${facts.join(', ')}`;
+  return `Waiting for you because a merge condition is still not met: ${facts.join(', ')}`;
 }
 
 const ROUND_DESCRIPTIONS: Readonly<Record<RoundReason, string>> = {
@@ -115,7 +115,7 @@ const ROUND_DESCRIPTIONS: Readonly<Record<RoundReason, string>> = {
   plan_review: 'the architect keeps asking for changes to the plan',
   retro: 'the retro does not finish',
   merge: 'the merge does not complete',
-  closing_keyword: 'the pull request still does not name the issue it closes',
+  closing_keyword: 'the pull request still does not state which issue it closes',
   no_pr: 'there is still no pull request',
   no_review: 'there is still no review of this commit',
 };

@@ -143,7 +143,7 @@ function findUnwantedWorkers(state: LegionState, { issue, status }: ObservedIssu
   return listIssueWorkers(state, issue.id).filter((worker) => {
     const { mode, facts } = worker;
     if (!isRunning(worker) || hasEnded(toLifecycleState(facts))) return false;
-    // A worker started after the move is wanted.
+    // A worker that was started after the move is intentional, so it keeps running.
     const isWanted =
       facts.dispatchedAt >= since ||
       (mode === 'architect' && status === 'Backlog') ||

@@ -13,7 +13,7 @@ export function setWorker(state: LegionState, id: WorkerId, worker: WorkerRecord
   setMembership(state.failing, id, worker.failedLives.length > 0);
 }
 
-/** Returns whether a worker of the issue has not ended. */
+/** Returns whether any worker of the issue has not ended yet. */
 export function hasActiveWorker(state: LegionState, issue: IssueId): boolean {
   return MODES.some((mode) => {
     const worker = state.workers.get(toWorkerId(issue, mode));
@@ -32,7 +32,7 @@ export function listIssueWorkers(state: LegionState, issue: IssueId): WorkerReco
   return workers;
 }
 
-/** Returns workers whose attempt has not ended or whose process may still run. */
+/** Returns workers whose attempt has not ended or whose process may still be running. */
 export function listPresentWorkers(state: LegionState): [WorkerId, WorkerRecord][] {
   return toWorkerEntries(state, state.present);
 }

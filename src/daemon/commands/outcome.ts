@@ -3,7 +3,7 @@ import type { EventBody } from '../../core/model/event.ts';
 import type { LegionState } from '../../core/state/state.ts';
 
 export interface IntentOutcome {
-  /** `superseded` means that the situation changed, so that the command had nothing left to do. */
+  /** `superseded` means that the situation changed, so the command had nothing left to do. */
   readonly outcome: 'done' | 'failed' | 'superseded';
   readonly detail: string;
   /**

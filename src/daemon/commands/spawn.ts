@@ -1,4 +1,7 @@
-/** Starts the worker of a claimed attempt: its workspace, its prompt and its process. */
+/**
+ * Starts the worker of a claimed attempt: prepares its workspace, builds its prompt and starts its
+ * process.
+ */
 import type { Command } from '../../core/model/command.ts';
 import { LegionError } from '../../core/model/fault.ts';
 import { toWorkerId, type WorkerId } from '../../core/model/ids.ts';
@@ -150,8 +153,8 @@ async function stopAtOnce(
   process: ProcessIdentity,
   signal: AbortSignal,
 ): Promise<void> {
-  // TERM is sent before the stop ladder begins, because a daemon that is shutting down no longer
-  // begins the ladder.
+  // SIGTERM is sent before the stop ladder begins, because a daemon that is shutting down does not
+  // begin any more ladders.
   await context.host.signal(process, 'TERM');
   await stopProcess(context, process, 'pointless', signal);
 }
@@ -167,7 +170,7 @@ async function refuseWithoutRoom({ host, settings }: StateContext & PortContext)
   if (capacity.freeDiskBytes < diskBytes)
     throw new LegionError(
       'worker.no_capacity',
-      `Only ${capacity.freeDiskBytes} bytes of disk are free. A worker needs ${diskBytes}.`,
+      `Only ${capacity.freeDiskBytes} bytes of disk space are free. A worker needs ${diskBytes}.`,
     );
   if (capacity.freeMemoryBytes < memoryBytes)
     throw new LegionError(
@@ -179,8 +182,8 @@ async function refuseWithoutRoom({ host, settings }: StateContext & PortContext)
 /**
  * Stops the remaining processes of previous attempts, because two attempts of one worker must not
  * run at once. These attempts are over (reported, waiting or found dead), so no healthy worker is
- * stopped. Rejects with `host.unavailable` if a process could not be ended: no signal may have
- * reached it, and it may still run.
+ * stopped. Rejects with `host.unavailable` if a process could not be ended: the signal may not have
+ * reached it, and it may still be running.
  */
 async function stopPreviousAttempts(
   context: StateContext & PortContext,
@@ -195,7 +198,10 @@ async function stopPreviousAttempts(
   for (const process of earlier) await stopProcess(context, process, asked, signal);
   const [left] = await findPreviousProcesses(context, worker, attempt);
   if (left !== undefined)
-    throw new LegionError('host.unavailable', `Attempt ${left.attempt} of ${worker} could not be ended.`);
+    throw new LegionError(
+      'host.unavailable',
+      `The process of attempt ${left.attempt} of ${worker} could not be ended.`,
+    );
 }
 
 async function findPreviousProcesses(
@@ -258,7 +264,7 @@ async function prepareLaunch(
   return { ...launch, env, messagesVariable: MESSAGES_VARIABLE };
 }
 
-/** Resumes the session if it exists, or starts it with the same prompt. */
+/** Resumes the session if it exists. Otherwise starts one with the same prompt. */
 async function buildAgentLaunch(
   context: StateContext & WorkerContext,
   command: SpawnCommand,

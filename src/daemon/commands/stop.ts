@@ -53,8 +53,8 @@ export async function stopAttempt(
 }
 
 /**
- * Reads the time of the stop request from the journal, so that a restarted daemon does not begin
- * the grace period again.
+ * Reads the time of the stop request from the journal, so that a restarted daemon does not restart
+ * the grace period.
  */
 function findStopRequest({ facts: { stoppedAt } }: WorkerRecord): StopFacts['asked'] {
   return stoppedAt === undefined ? 'not_yet' : { at: stoppedAt };

@@ -106,7 +106,7 @@ const FETCH_REFSPEC = '+refs/heads/*:refs/remotes/origin/*';
 
 /**
  * Git aborts a transfer that stays below this many bytes per second for this many seconds. Even a
- * slow working connection is faster.
+ * slow but working connection is faster.
  */
 const LOW_SPEED_LIMIT_BYTES = '1000';
 const LOW_SPEED_TIME_SECONDS = '60';
@@ -134,7 +134,7 @@ export async function requireEnclosingRepository(
   const { host, repo } = parseRemoteUrl((await asked.catch(() => undefined))?.trim() ?? '');
   if (host === new URL(web).host && repo !== undefined) return { repo };
   const where =
-    host === undefined ? 'has no remote origin on a server' : `has its origin at ${quoteText(host)}`;
+    host === undefined ? 'has no origin remote on a server' : `has its origin at ${quoteText(host)}`;
   throw new LegionError(
     'repository.missing',
     `repos is empty, and ${folder} ${where}. Expected an origin at ${web}.`,
@@ -156,7 +156,7 @@ function parseRemoteUrl(url: string): {
 }
 
 /**
- * Opens Legion's own clone. Rejects if there is no clone yet and GitHub does not answer. With an
+ * Opens Legion's own clone. Rejects if there is no clone yet and GitHub does not respond. With an
  * existing clone, the daemon can start without GitHub.
  */
 export async function openCloneSource(
@@ -184,8 +184,8 @@ export async function openCloneSource(
   }
 
   /**
-   * Combines the fetches of workers that start at the same time: all callers that wait for the next
-   * fetch share it.
+   * Combines the fetches of workers that start at the same time: all callers that are waiting for
+   * the next fetch share it.
    */
   let next: Promise<void> | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -223,7 +223,7 @@ async function ensureOwnClone(git: GitRunner, path: string, url: string): Promis
   }
   await git.run(path, ['config', 'remote.origin.url', url]);
   await git.run(path, ['config', 'remote.origin.fetch', FETCH_REFSPEC]);
-  // Aborts the fetch on a dead connection instead of waiting for the whole fetch limit.
+  // Aborts the fetch on a dead connection instead of waiting for the full time limit of a fetch.
   await git.run(path, ['config', 'http.lowSpeedLimit', LOW_SPEED_LIMIT_BYTES]);
   await git.run(path, ['config', 'http.lowSpeedTime', LOW_SPEED_TIME_SECONDS]);
   return path;
@@ -243,6 +243,6 @@ async function requireMatchingRemote(
   if (repo.toLowerCase() === wanted.toLowerCase()) return path;
   throw new LegionError(
     'repository.missing',
-    `The remote origin of ${path} is ${quoteText(repo)}, not ${wanted}.`,
+    `The origin remote of ${path} is ${quoteText(repo)}, not ${wanted}.`,
   );
 }

@@ -19,8 +19,8 @@ import {
 import { requireCommonFolder } from '../../workspaces/git-worktree/repository.ts';
 
 /**
- * Time that the previous daemon gets to exit. A second `up` has to answer within 2 s, and starting
- * Node twice uses the rest of those 2 s.
+ * Time allowed for the previous daemon to exit. A second `up` has to respond within 2 s, and
+ * starting Node twice takes up the rest of that time.
  */
 const MAX_WAIT_MS = 1_000;
 /** Each attempt waits this long for the lock, then reads the holder's address again. */

@@ -136,7 +136,7 @@ function requireAgentKind(agent: string): AgentKind {
   return kind;
 }
 
-/** Short, because a person waits at the terminal, and a check costs only one `stat` call. */
+/** Short, because a person is waiting at the terminal, and a check costs only one `stat` call. */
 const CONSENT_POLL_MS = 2_000;
 const CONSENT_PROBLEM = 'consent';
 
@@ -156,7 +156,7 @@ export interface ConsentOptions {
   readonly onChange: () => void;
 }
 
-/** Tracks, while the daemon runs, whether the operator has consented to real workers. */
+/** Tracks, while the daemon is running, whether the operator has consented to real workers. */
 export function watchConsent({ state, config, problems, onChange: changed }: ConsentOptions): ConsentWatch {
   const path = resolveConsentFile(state);
   let record = readConsent(state);
@@ -250,7 +250,7 @@ export interface WorkerTerminalsOptions extends Pick<TmuxTerminalsOptions, 'laun
   readonly file: LegionFile;
 }
 
-/** Decides which workers get a tmux window and how it is opened, as configured. */
+/** Decides, from the configuration, which workers get a tmux window and how it is opened. */
 export function createWorkerTerminals({ config, ...options }: WorkerTerminalsOptions): WorkerTerminals {
   const { legion, short_id } = config();
   return {

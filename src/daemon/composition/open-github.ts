@@ -59,7 +59,7 @@ export interface GithubServices {
 
 /**
  * Opens the services that the tracker, the forge and the webhook receivers share. Rejects if GitHub
- * is unreachable and no earlier answer is cached.
+ * is unreachable and no earlier response is cached.
  */
 export async function openGithubServices(
   { config, environment, state, log }: GithubServicesOptions,
@@ -78,7 +78,7 @@ export async function openGithubServices(
 }
 
 /**
- * Creates the check of Legion's permissions on GitHub, including those for the board if the board
+ * Creates the check for Legion's permissions on GitHub, including those for the board if the board
  * is on GitHub.
  */
 export function createGithubPermissionCheck(
@@ -152,7 +152,7 @@ const accountsSchema = z.object({ accounts: z.array(z.string().min(1).max(200)).
 
 /**
  * Returns Legion's own GitHub accounts. They are read at startup and cached, so that the daemon can
- * start while GitHub is unreachable. Rejects if GitHub does not answer and nothing is cached.
+ * start while GitHub is unreachable. Rejects if GitHub does not respond and nothing is cached.
  */
 async function fetchOwnAccounts(
   client: Pick<GithubClient, 'login'>,

@@ -30,7 +30,7 @@ export interface RepositoryOptions {
   readonly clock: Clock;
   readonly problems: ActiveProblems;
   readonly openForge: (parts: ForgeParts) => Promise<Forge>;
-  /** Called when a fact that may block starts has changed. */
+  /** Called when a fact that may block worker starts has changed. */
   readonly onChange: () => void;
 }
 
@@ -171,7 +171,7 @@ async function buildRepository(
 }
 
 /**
- * Limited, because a person waits for the diff. Even the largest change that a person can read
+ * Limited, because a person is waiting for the diff. Even the largest change that a person can read
  * takes only a tenth of a second.
  */
 const DIFF_LIMIT_MS = 10_000;

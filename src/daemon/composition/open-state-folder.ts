@@ -251,7 +251,7 @@ export function findStatePathProblem({ path, homes, entries = [] }: StatePathFac
   if (home !== undefined)
     return isInside(path, home) ? 'is a home folder' : `contains the home folder ${home}`;
   return entries.length > 0 && !entries.some((name) => MARKS.has(name))
-    ? 'contains files, but none of a legion’s state'
+    ? 'contains files, but none that belong to a legion’s state'
     : undefined;
 }
 

@@ -62,7 +62,7 @@ export async function openLocalBackend({
 }
 
 const SKIPPED_ISSUES_PROBLEM = 'issues set aside';
-/** Maximum number of listed examples. They are enough for a person to find the other issues. */
+/** Maximum number of issues listed as examples: enough for a person to find the others. */
 const MAX_LISTED_ISSUES = 3;
 
 /**

@@ -148,7 +148,7 @@ function resolveWakeUpTargets(options: ReceiverOptions, wakeUp: WakeUp): readonl
     );
   }
   // Issue branches are named after their issues, so all other branches are ignored. That includes
-  // the base branch, to which a merge arrives as a push.
+  // the base branch, which receives a push for every merge.
   if ('branch' in wakeUp) return toTargets(context.boardView.find(wakeUp.branch.branch)?.issue.id) ?? [];
   // An unknown issue may be new, or it may block a known issue, so the whole board is reconciled.
   if ('tracked' in wakeUp) return toTargets(options.linear?.idOf(wakeUp.tracked)) ?? 'everything';

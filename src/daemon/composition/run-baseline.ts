@@ -35,7 +35,7 @@ import { buildRepositoryStatePath } from './open-state-folder.ts';
 const RECORD_FILE = 'baseline.json';
 
 /**
- * Time limit for all commands together, and thus the longest time that the operator waits for the
+ * Time limit for all commands together, and thus the longest that the operator has to wait for the
  * first worker.
  */
 const BASELINE_LIMIT_MS = 15 * 60_000;
@@ -46,7 +46,7 @@ const TAIL_CHARACTERS = 2_000;
 
 export interface BaselineParts {
   readonly source: Pick<RepositorySource, 'common'>;
-  /** Directory for Legion’s state of the repository. */
+  /** Directory for the state that Legion keeps about the repository. */
   readonly state: string;
   readonly environment: EnvironmentVariables;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 /**
- * Tracks the merges that this daemon runs. Allows one merge per repository at a time, and lets a
- * halt wait for a running merge before it stops the merge worker.
+ * Tracks the merges that this daemon is running. Allows one merge per repository at a time, and
+ * lets a halt wait for a running merge before it stops the merge worker.
  */
 import type { IssueId } from '../../core/model/ids.ts';
 import { createKeyedMutex } from '../../lib/async/mutex.ts';
@@ -35,7 +35,7 @@ export class ActiveMerges {
     }
   }
 
-  /** Resolves when every merge running now has ended, successfully or not. */
+  /** Resolves when every merge that is currently running has ended, successfully or not. */
   async waitForAll(): Promise<void> {
     await Promise.allSettled(this.#running.values());
   }

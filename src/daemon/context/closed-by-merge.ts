@@ -4,14 +4,14 @@ import type { ObservedIssue } from '../../core/model/observed-issue.ts';
 import { isFinished, type ObservedStatus } from '../../core/model/status.ts';
 import type { LegionState } from '../../core/state/state.ts';
 
-/** Reasons of decisions in which Legion already treated the issue as finished. */
+/** Decision reasons for which Legion already treated the issue as finished. */
 const FINISHED_REASONS: ReadonlySet<string> = new Set(['terminal', 'done']);
 
 /**
- * Returns whether to read the pull request of an issue that a merge may have finished. That is so
- * if an external tracker shows the issue as finished but Legion's last decision is older. After a
- * recorded merge, the pull request of a closed issue is read until Legion has decided that the
- * issue is Done. If a person closes an issue without a merge, this costs one read.
+ * Returns whether to read the pull request of an issue that a merge may have finished. This is the
+ * case if an external tracker shows the issue as finished but Legion's last decision is older.
+ * After a recorded merge, the pull request of a closed issue is read until Legion has decided that
+ * the issue is Done. If a person closes an issue without a merge, this costs one read.
  */
 export function isPossiblyClosedByMerge(
   state: LegionState,

@@ -194,11 +194,14 @@ interface StartHolds {
 }
 
 export interface Preflight {
-  /** Returns what blocks starts now. */
+  /** Returns what currently blocks worker starts. */
   holds(): StartHolds;
   problems(): readonly PreflightProblem[];
   notices(): readonly PreflightNotice[];
-  /** Returns the baselines that are running now. Undefined until the first check has completed. */
+  /**
+   * Returns the baselines that are currently running. Undefined until the first check has
+   * completed.
+   */
   running(): readonly { readonly repo: string; readonly command: string }[] | undefined;
   /**
    * After the first check, lets workers start even though a baseline has failed or is pending.

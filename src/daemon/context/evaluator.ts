@@ -8,7 +8,7 @@ import type { StartContext } from '../../core/state/starts.ts';
 import type { PortContext, StateContext } from './daemon-context.ts';
 import { type ObservationSources, observeIssue } from './observer.ts';
 
-/** Reason why the loop does not run due commands by itself. */
+/** Reason why the loop does not run due commands on its own. */
 export type LoopHold =
   | { readonly kind: 'not_trusted'; readonly why: string }
   | { readonly kind: 'auto_advance_off' };
@@ -39,8 +39,8 @@ export function openEvaluator(
 }
 
 /**
- * Reads the issue again and evaluates it. `read` sets the time limit. Rejects if the issue is
- * unknown or cannot be read.
+ * Reads the issue again and evaluates it. `read` limits the time of each read. Rejects if the issue
+ * is unknown or cannot be read.
  */
 export async function evaluateNow(
   context: StateContext & PortContext,

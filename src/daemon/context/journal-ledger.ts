@@ -35,7 +35,7 @@ export interface LedgerOptions {
   readonly gather?: (() => Promise<unknown>) | undefined;
 }
 
-/** Takes over the legion. From then on, every append of the previous leader is refused. */
+/** Takes over the legion. From then on, every append by the previous leader is refused. */
 export async function openLedger(
   journal: Journal,
   clock: Clock,
@@ -172,8 +172,8 @@ class JournalLedger implements Ledger {
     }
     for (const { append, events } of staged) this.#settle(append, events);
     if (this.#isSnapshotDue()) {
-      // Lets the callers that wait for these events continue first, because saving a large snapshot
-      // takes a while.
+      // Lets the callers that are waiting for these events continue first, because saving a large
+      // snapshot takes a while.
       await this.#options.gather?.();
       await this.saveSnapshot();
     }

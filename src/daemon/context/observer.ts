@@ -1,6 +1,6 @@
 /**
- * Observes tracker and forge: returns every issue on the board with its pull request, or fails as a
- * whole.
+ * Observes the tracker and the forge: returns every issue on the board with its pull request, or
+ * fails as a whole.
  */
 import type { ChangesSince } from '../../core/model/evidence.ts';
 import type { IssueId } from '../../core/model/ids.ts';
@@ -28,13 +28,13 @@ export interface ObservationSources {
   readonly forgeOf: (issue: IssueId) => Forge | undefined;
   readonly columns: ColumnNames;
   /**
-   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it does
-   * not wait for one.
+   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it is not
+   * waiting for one.
    */
   readonly findAnswerWaitStart?: (issue: Issue) => number | undefined;
   /**
-   * Returns the last known pull request. If given, the forge is not queried while a worker runs on
-   * the issue.
+   * Returns the last known pull request. If this function is given, the forge is not queried while
+   * a worker is running on the issue.
    */
   readonly findLastSeenPullRequest?: (issue: IssueId) => ObservedIssue['pullRequest'] | undefined;
 }
@@ -150,8 +150,8 @@ async function observeEach(
 }
 
 /**
- * Returns whether a worker runs on the issue. While one runs, the pull request keeps changing and
- * does not affect decisions.
+ * Returns whether a worker is running on the issue. In that case, the pull request keeps changing
+ * and does not affect decisions.
  */
 function isEngaged(state: LegionState, issue: Issue): boolean {
   const isAtWork = listIssueWorkers(state, issue.id).some(({ facts }) => isLive(toLifecycleState(facts)));
@@ -179,8 +179,8 @@ function isMergeUndone(
 type UndoneMerge = NonNullable<LandedMerge['undone']>;
 
 /**
- * Returns the issue's revert, unless the journal records it as merged. Such a revert is read again,
- * because people also merge or close reverts on the forge's website.
+ * Returns the issue's revert, unless the journal records it as merged. An unmerged revert is read
+ * again, because people also merge or close reverts on the forge's website.
  */
 function findUnsettledRevert(
   { issues }: LegionState,

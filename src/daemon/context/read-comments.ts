@@ -1,4 +1,4 @@
-/** Reads people's comments on issues that wait for an answer. */
+/** Reads people's comments on issues that are waiting for an answer. */
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
 import type { Issue } from '../../core/model/issue.ts';
@@ -6,7 +6,7 @@ import type { ObservedIssue } from '../../core/model/observed-issue.ts';
 import type { IssueComment, Tracker } from '../../ports/tracker.ts';
 
 interface IssueComments {
-  /** First answer of a person on each waiting issue. */
+  /** A person's first answer on each waiting issue. */
   readonly answers: ReadonlyMap<IssueId, IssueComment>;
   /** People's comments since each issue entered the Icebox. */
   readonly iceboxed: ReadonlyMap<IssueId, readonly string[]>;
@@ -17,8 +17,8 @@ interface IssueComments {
 interface CommentSources {
   readonly tracker: Pick<Tracker, 'commentsSince'>;
   /**
-   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it does
-   * not wait for one.
+   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it is not
+   * waiting for one.
    */
   readonly findAnswerWaitStart?: (issue: Issue) => number | undefined;
 }

@@ -20,7 +20,7 @@ export interface PromptCommands {
 }
 
 /**
- * The legion's repositories. A board may also hold issues of other repositories, which Legion
+ * The legion's repositories. A board may also hold issues from other repositories, which Legion
  * ignores.
  */
 export interface Repositories {

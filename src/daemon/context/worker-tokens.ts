@@ -15,7 +15,7 @@ export interface WorkerTokens {
 
 const PREFIX = 'lw1';
 /**
- * Maximum length of a token to be checked, more than any valid token has. Longer input is not even
+ * Maximum length of a token that is checked. Valid tokens are shorter; longer input is not even
  * hashed.
  */
 const MAX_TOKEN_CHARS = 1_000;

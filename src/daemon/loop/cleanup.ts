@@ -1,4 +1,7 @@
-/** Cleans up after finished issues: leftover processes, then workspaces, but never unsaved work. */
+/**
+ * Cleans up after finished issues: ends leftover processes, then removes workspaces, but never
+ * unsaved work.
+ */
 
 import { type IssueId, readWorkerId, toWorkerId } from '../../core/model/ids.ts';
 import { MODES } from '../../core/model/mode.ts';
@@ -107,7 +110,7 @@ export class IssueCleanup {
     const { problems } = this.#context;
     try {
       await this.#endProcesses(left, signal);
-      // The issue may have been reopened while its processes ended.
+      // The issue may have been reopened while its processes were ending.
       if (this.#isDue(issue)) await this.#clean(issue);
       problems.resolve(`cleanup of ${issue}`);
     } catch (error) {
@@ -121,7 +124,7 @@ export class IssueCleanup {
 
   /**
    * Returns whether the board shows the issue as finished. An issue that is missing from the board
-   * is not over, because it may come back.
+   * does not count as finished, because it may come back.
    */
   #isOver(issue: IssueId): boolean {
     const status = this.#context.boardView.find(issue)?.status;

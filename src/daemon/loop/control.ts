@@ -49,7 +49,7 @@ export interface StartOrder {
   readonly mode: Mode;
   readonly purpose: SpawnPurpose;
   readonly version: number;
-  /** Operator's message in addition to the prompt. */
+  /** Operator's message, sent in addition to the prompt. */
   readonly note?: string;
   readonly env?: Record<string, string>;
 }

@@ -38,8 +38,8 @@ function hasSpent(workers: readonly WorkerRecord[], now: number): boolean {
 }
 
 /**
- * Resets everything that can lead to a pause: the issue's rounds, evidence that could not run, its
- * workers' failed attempts and their spending.
+ * Resets everything that can lead to a pause: the issue's rounds, its checks that could not run,
+ * its workers' failed attempts and their spending.
  */
 export function buildCounterResets(state: LegionState, issue: string, by: string): EventBody[] {
   const record = state.issues.get(issue);

@@ -99,7 +99,7 @@ function claimAttempt(
       : [{ type: 'message.queued', message, to: worker, key: `dispatch:${intent}`, body: note }];
   const host = context.host.name;
   // Removes the `worker-done` label of the previous phase, which would otherwise advance the issue
-  // while this worker runs.
+  // while this worker is running.
   const revision = (state.issues.get(issue)?.lastOwed ?? 0) + 1;
   return [
     [

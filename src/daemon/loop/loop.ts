@@ -165,8 +165,8 @@ export function startLoop(
     const { nextAt } = schedule;
     if (nextAt <= context.boardView.freshUntil) problems.resolve(LATE_BOARD_READ);
     else {
-      const why = 'the tracker limits requests, so no worker starts before then.';
-      const message = `The board is read again at ${new Date(nextAt).toISOString()}: ${why}`;
+      const why = 'the tracker is limiting requests, so no worker starts before then.';
+      const message = `The next board read is at ${new Date(nextAt).toISOString()}: ${why}`;
       problems.report(LATE_BOARD_READ, new LegionError('tracker.unavailable', message));
     }
   }
@@ -243,7 +243,7 @@ async function openIntent(ledger: Ledger, command: Command): Promise<NumberedCom
  * At startup, adopts workers whose process was started but whose start was never journaled. Until a
  * worker is adopted, its report would be treated as that of a worker that never started, and its
  * exit would go unnoticed. The spawn command would also find the worker, but only after preparing
- * its workspace. If the host cannot answer now, the spawn command finds the worker later.
+ * its workspace. If the host cannot answer at the moment, the spawn command finds the worker later.
  */
 async function recoverStartedAttempts({ ledger, host, problems }: StateContext & PortContext): Promise<void> {
   if (listUnrecordedStarts(ledger.state).length === 0) return;

@@ -50,13 +50,14 @@ export function startPerformer(context: DaemonContext, backoff: IssueBackoff): P
   // A replaced daemon leaves open intents to its successor.
   context.ledger.fenced.addEventListener('abort', () => ended.abort(), { once: true });
   /**
-   * Latest work of each issue. New work starts when the previous work of the same issue has ended.
+   * The latest work on each issue. New work starts when the previous work on the same issue has
+   * ended.
    */
   const latest = new Map<IssueId, Promise<void>>();
   /**
    * Outcomes that are not in the journal yet, by intent. They are kept, because running a command
-   * again could contradict its first outcome. For example, a worker that started and has exited
-   * since would be recorded as failed to start.
+   * again could contradict its first outcome. For example, a worker that started and has since
+   * exited would be recorded as failed to start.
    */
   const unwritten = new Map<number, IntentOutcome>();
 
@@ -84,8 +85,8 @@ export function startPerformer(context: DaemonContext, backoff: IssueBackoff): P
   }
 
   /**
-   * Prepares the worker's workspace while earlier commands run. This is safe, because the spawn
-   * intent is already durable.
+   * Prepares the worker's workspace while earlier commands are running. This is safe, because the
+   * spawn intent is already durable.
    */
   function prepareWorkspaceAhead(
     commands: readonly NumberedCommand[],
@@ -129,8 +130,8 @@ export function startPerformer(context: DaemonContext, backoff: IssueBackoff): P
         return await performCommand(context, command, ended.signal, round === 0 ? ahead : undefined);
       } catch (error) {
         if (ended.signal.aborted) return undefined;
-        // Keeps the intent open in two cases. A worker may be running, and the host has to answer
-        // first. Or a pause may already be on the board, and a person must be notified of it.
+        // Keeps the intent open in two cases: a worker may be running, so the host has to answer
+        // first; or a pause may already be on the board, so a person must be notified of it.
         if (pause === undefined && (isStartUnobservable(command, error) || isUnreportedPause(command, error)))
           throw error;
         if (pause === undefined || !(error instanceof LegionError) || !error.retryable)
@@ -214,7 +215,7 @@ function buildFailureEvents(command: Command, code: FaultCode, detail: string): 
   return [{ type: 'attempt.crashed', issue, mode, attempt, evidence: [`could not be started: ${detail}`] }];
 }
 
-/** Whether a tracker or forge may answer later. */
+/** Whether the tracker or forge may respond to a later request. */
 function isServiceUnavailable(code: FaultCode): boolean {
   return CATALOGUE[code].nature === 'retryable' && /^(?:tracker|forge|github)\./.test(code);
 }

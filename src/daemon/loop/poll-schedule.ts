@@ -9,7 +9,7 @@ import type { DaemonSettings } from '../context/daemon-context.ts';
 
 /**
  * Delay between the end of an issue and the next full pass. The pass is needed because other issues
- * may have waited for that issue.
+ * may have been waiting for that issue.
  */
 const FOLLOW_UP_MS = 250;
 

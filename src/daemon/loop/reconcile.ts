@@ -26,7 +26,7 @@ import type { IssueBackoff } from './issue-backoff.ts';
 type ReconcileScope = 'all' | ReadonlySet<IssueId>;
 
 export interface ReconcilePass {
-  /** Observes and runs what is due. */
+  /** Observes the issues and runs what is due. */
   run(scope: ReconcileScope, signal: AbortSignal): Promise<PassPlan>;
   /** Returns what is due for one issue. Runs it only if `carryOut` is true. */
   runOne(issue: IssueId, carryOut: boolean, signal: AbortSignal): Promise<IssuePlan>;
@@ -41,7 +41,7 @@ const EMPTY_STEP: PassPlan = { issues: [], wakeAt: undefined };
 
 /**
  * Creates the reconcile pass. It calls `onIssueFinished` when an issue turns out to be finished,
- * because other issues may have waited for that issue.
+ * because other issues may have been waiting for that issue.
  */
 export function createReconcilePass(
   context: StateContext & PortContext,
@@ -155,8 +155,8 @@ export function createReconcilePass(
 }
 
 /**
- * Finds merges that are missing from the journal: a person merged on the forge, or worker and
- * daemon crashed right after the merge.
+ * Finds merges that are missing from the journal: a person merged on the forge, or the worker and
+ * the daemon crashed right after the merge.
  */
 function detectUnrecordedMerges(state: LegionState, board: readonly ObservedIssue[]): EventBody[] {
   return board.flatMap(({ issue, pullRequest }) => {
@@ -189,7 +189,7 @@ const SECOND_MS = 1_000;
 
 /**
  * Returns the time at which the oldest open question was asked, or at which Legion began to wait
- * for a person. Undefined if the issue does not wait for an answer. On an external tracker, a
+ * for a person. Undefined if the issue is not waiting for an answer. On an external tracker, a
  * person's comment after that time is accepted as the answer, so that the person does not have to
  * set a label.
  */

@@ -1,4 +1,4 @@
-/** Adds a link to the pull request to its issue, on trackers that do not add it themselves. */
+/** Links each issue to its pull request, on trackers that do not do so themselves. */
 import type { IssueId } from '../../core/model/ids.ts';
 import type { IssueLink } from '../../ports/tracker.ts';
 import type { DaemonContext } from '../context/daemon-context.ts';

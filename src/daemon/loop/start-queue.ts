@@ -1,5 +1,5 @@
 /**
- * Queues issues whose worker may not start yet, most urgent first. Reports which issues could start
+ * Queues issues whose worker cannot start yet, most urgent first. Reports which issues could start
  * now and when the next one could start.
  */
 import { ACTIONS, type Action, type Decision, resolveActionMode } from '../../core/model/action.ts';
@@ -84,7 +84,7 @@ export class StartQueue {
 
   /**
    * Updates the queue with the given steps. If `whole` is true, they cover the whole board, and
-   * issues missing from them no longer wait.
+   * issues missing from them are no longer waiting.
    */
   update(steps: readonly IssuePlan[], whole: boolean): void {
     const waiting = steps.flatMap(({ issue, decisions }) => this.#waitingStart(issue, decisions.at(-1)));
@@ -149,8 +149,8 @@ function findQueuePosition(start: WaitingStart, sorted: readonly WaitingStart[])
 }
 
 /**
- * Returns the action that waits for capacity. If the decision is to wait, that action is in its
- * evidence.
+ * Returns the action that is waiting for capacity. If the decision is to wait, that action is in
+ * its evidence.
  */
 function findRefusedAction({ action, evidence }: Decision): Action {
   return ACTIONS.find((each) => evidence.includes(`would=${each}`)) ?? action;

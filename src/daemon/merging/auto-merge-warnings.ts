@@ -8,7 +8,7 @@ import { type IssueId, toWorkerId } from '../../core/model/ids.ts';
 import type { RoundReason } from '../../core/model/mode.ts';
 import type { IssueRecord, LegionState } from '../../core/state/state.ts';
 
-/** An auto-merge is suspected for 30 min after it landed, as specified. */
+/** An auto-merge remains suspect for 30 min after it lands, as specified. */
 const SUSPECT_MS = 30 * 60_000;
 
 /** Reasons for a new round that indicate failing checks. */

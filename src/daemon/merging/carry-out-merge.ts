@@ -60,8 +60,8 @@ const MAX_TRIES = 3;
 const MOVED: ReadonlySet<FaultCode> = new Set(['forge.base_moved', 'forge.head_moved']);
 
 /**
- * Errors after which certainly nothing was merged. After any other error, the merge may have
- * happened.
+ * Errors after which it is certain that nothing was merged. After any other error, the merge may
+ * have happened.
  */
 const REFUSALS: ReadonlySet<FaultCode> = new Set([
   ...MOVED,

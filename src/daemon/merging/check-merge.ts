@@ -47,10 +47,7 @@ export async function checkMerge(
   };
 }
 
-/**
- * Returns the head commit if the repository has no CI and the merge lacks nothing but a quality
- * gate run.
- */
+/** Returns the head commit if the repository has no CI and the merge needs only a quality gate run. */
 export async function findHeadWithoutGate(
   context: StateContext & PortContext,
   issue: IssueId,

@@ -1,6 +1,6 @@
 /**
- * Runs quality gates in workspaces. A commit has only one run, even if several callers wait for its
- * result.
+ * Runs quality gates in workspaces. A commit has only one run, even if several callers are waiting
+ * for its result.
  */
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';

@@ -118,7 +118,7 @@ function createForgeCheckFinder({ forge, source }: InspectedRepository, clock: C
   let known: { readonly checks: RepositoryFacts['forgeChecks']; readonly at: number } | undefined;
   return async (config: RepositoryConfig, signal: AbortSignal): Promise<RepositoryFacts['forgeChecks']> => {
     if (forge.kind === 'local') return 'none';
-    // Skips the request to GitHub if its answer does not matter.
+    // Skips the request to GitHub if its result does not matter.
     if (config.commands.quality_gate !== undefined || known?.checks === 'some') return 'some';
     const [workflows] = await source.lookup.objects([`${source.ref}:.github/workflows`]);
     if (workflows !== undefined) return 'some';

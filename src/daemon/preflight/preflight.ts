@@ -23,21 +23,21 @@ import type { Preflight, PreflightNotice } from '../context/daemon-context.ts';
 import type { Baseline, WantedBaseline } from './baseline.ts';
 
 /**
- * Check interval while work waits to start. A check is cheap: it resolves two git refs and reads
- * one file.
+ * Check interval while work is waiting to start. A check is cheap: it resolves two git refs and
+ * reads one file.
  */
 const HELD_INTERVAL_MS = 2_000;
 
 /**
- * Check interval while no work waits. Changed commands on the base branch or a withdrawn approval
- * are noticed within this time.
+ * Check interval while no work is waiting. Changed commands on the base branch or a withdrawn
+ * approval are noticed within this time.
  */
 const IDLE_INTERVAL_MS = 10_000;
 
 /** Facts about one repository. Evaluated on every call, so that newly read rules apply at once. */
 export interface RepositoryInspection {
   facts(): Omit<RepositoryFacts, 'baseline'>;
-  /** Undefined if there is nothing to run or nothing may run. */
+  /** Undefined if there is nothing to run, or if nothing is allowed to run. */
   baseline(): WantedBaseline | undefined;
   /** Notes for people that do not block starts. */
   readonly notices: readonly PreflightNotice[];
@@ -50,7 +50,7 @@ export interface PreflightRepository {
 }
 
 export interface RunningPreflight extends Preflight {
-  /** Checks again soon. Never waits. */
+  /** Requests another check soon and returns at once. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -133,7 +133,7 @@ export function startPreflight(options: PreflightOptions): RunningPreflight {
     return holds.every((hold) => hold === undefined) ? IDLE_INTERVAL_MS : HELD_INTERVAL_MS;
   }
 
-  /** Reports the problems except those of agents, which `AgentReadiness` reports. */
+  /** Reports all problems except those of agents, which `AgentReadiness` reports. */
   function report(problems: readonly PreflightProblem[]): void {
     const present = new Map<string, PreflightProblem>();
     for (const problem of problems)
@@ -233,13 +233,13 @@ const FINE_FOR_MS = 15 * 60_000;
 
 /**
  * Interval between checks while a permission is missing. Short, because an operator may be granting
- * it while work waits.
+ * it while work is waiting.
  */
 const ASK_AGAIN_MS = 30_000;
 
 /**
- * A service that takes longer to answer is treated as unreachable, because the first worker waits
- * for this check.
+ * A service that takes longer to respond is treated as unreachable, because the first worker has to
+ * wait for this check.
  */
 const DEADLINE_MS = 20_000;
 

@@ -25,7 +25,7 @@ export function describeEvent(event: Event): string {
     case 'handoff.written':
       return `the handoff of the ${event.phase} phase was saved`;
     case 'evidence.recorded':
-      return `${event.kind} ${event.verdict} at ${event.sha.slice(0, 12)}, according to ${event.by}`;
+      return `${event.kind} evidence: ${event.verdict} at ${event.sha.slice(0, 12)}, according to ${event.by}`;
     case 'labels.owed':
       return `will change labels on the board: ${describeLabelChange(event.add, event.remove)}`;
     case 'labels.written':
@@ -47,7 +47,7 @@ export function describeEvent(event: Event): string {
     case 'split.made':
       return `was split into ${event.children.join(', ')}`;
     case 'breaker.opened':
-      return `worker starts were stopped: ${event.why}`;
+      return `worker starts were blocked: ${event.why}`;
     case 'breaker.closed':
       return `${event.by} resumed worker starts`;
     case 'clock.jumped':
@@ -82,13 +82,13 @@ function describeAttemptEvent(event: AttemptEvent): string {
     case 'attempt.dispatched':
       return `was dispatched on ${event.host}`;
     case 'attempt.spawned':
-      return `runs as process ${event.pid}`;
+      return `started as process ${event.pid}`;
     case 'attempt.active':
       return 'started working';
     case 'attempt.session_paired':
       return `uses session ${event.native}`;
     case 'attempt.waiting':
-      return event.for === 'user' ? 'waits for a person' : 'waits for the provider’s quota';
+      return event.for === 'user' ? 'is waiting for a person' : 'is waiting for the provider’s quota';
     case 'attempt.reported':
       return `reported ${event.outcome}: ${trimQuotedText(event.summary)}`;
     case 'attempt.report_accepted':

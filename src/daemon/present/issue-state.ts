@@ -126,7 +126,7 @@ function buildSummary(
 }
 
 /**
- * Returns what the issue waits for. If the worker's process has exited, the worker can report
+ * Returns what the issue is waiting for. If the worker's process has exited, the worker can report
  * nothing more, so the issue waits for Legion's judgement instead.
  */
 function resolveUntil({ reason, until }: Decision, worker: WorkerRecord | undefined): Decision['until'] {
@@ -135,8 +135,8 @@ function resolveUntil({ reason, until }: Decision, worker: WorkerRecord | undefi
 }
 
 /**
- * Returns the worker to show: the live one if there is one, otherwise one that waits, otherwise one
- * whose process is being stopped, otherwise the last one.
+ * Returns the worker to show: the live one if there is one, otherwise one that is waiting,
+ * otherwise one whose process is being stopped, otherwise the last one.
  */
 export function choosePresentWorker(workers: readonly WorkerRecord[]): WorkerRecord | undefined {
   let found: { readonly worker: WorkerRecord; readonly rank: number } | undefined;

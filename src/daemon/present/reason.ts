@@ -7,7 +7,7 @@ import type { AdvanceAnswer } from '../../protocol/operator.ts';
 
 /**
  * Describes a decision's reason. Returns the reason's name if this version does not know the
- * reason, which happens with a journal of another version.
+ * reason, which happens with a journal written by another version.
  */
 export function describeReason(reason: string): string {
   return Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS].says : reason;

@@ -162,7 +162,7 @@ function toReportBlock({ sha, suites, detail }: Evidence): ContextBlock {
   const ran = suites.length === 0 ? 'none named' : suites.join(', ');
   return {
     kind: 'order',
-    what: 'Findings of the tester',
+    what: 'The tester’s findings',
     text: `At commit ${sha}\nSuites that ran: ${ran}\n\n${detail}`,
   };
 }

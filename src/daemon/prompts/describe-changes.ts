@@ -87,7 +87,7 @@ function describeDifference({ own, overlap, rebased }: ChangeSince): string {
       ? [`the base changed ${formatNames(overlap)}, which the branch also changes`]
       : []),
   ];
-  return parts.length === 0 ? 'Nothing has changed since then.' : `Since then ${parts.join(', ')}.`;
+  return parts.length === 0 ? 'Nothing has changed since then.' : `Since then, ${parts.join(', ')}.`;
 }
 
 /** Describes how a branch relates to its base, in sentences for a worker's prompt. */

@@ -83,7 +83,7 @@ export function buildPrompt(facts: PromptFacts): string {
     'fenced.instructions':
       facts.instructions === undefined
         ? ''
-        : quoteText('order', 'Instructions of the repository for this phase', facts.instructions),
+        : quoteText('order', 'The repository’s instructions for this phase', facts.instructions),
     speak: WORKER_VERB_GUIDE,
   };
   return renderTemplate(frame, values, blocks);
@@ -208,12 +208,12 @@ function chooseDuty(phase: Phase, calledFor: SpawnPurpose): PromptDuty {
  * Tells a worker how to report and end its phase. No template can replace this text, because
  * without it no report would arrive.
  */
-export const WORKER_VERB_GUIDE = `Use the tools of the \`legion\` MCP server, or the same verbs of the command \`legion worker\`.
+export const WORKER_VERB_GUIDE = `Use the tools of the \`legion\` MCP server, or the same verbs with the \`legion worker\` command.
 - \`legion worker issue\` shows the issue, its comments and its pull request. \`legion worker handoff read\` shows the handoffs of earlier phases.
-- \`legion worker pr show\` shows the pull request with its body. \`legion worker ci\` shows each check and the end of the failing log.
+- \`legion worker pr show\` shows the pull request with its body. \`legion worker ci\` shows each check and the end of each failing log.
 - Pass long texts on standard input (\`--file -\`). Put temporary files in \`.legion-scratch/\`, which git ignores.
 
-Do only this phase. End it with exactly one of:
+Do only this phase. End it with exactly one of these:
 - \`legion worker done "what you did"\`. Legion checks the evidence. If something is missing, the answer says what: fix that and report again. If the answer says that the quality gate is running, call \`done\` again.
 - \`legion worker ask "your question"\`, then end your turn. A person answers, and your next turn starts with the answer.
 - \`legion worker error "why it cannot be done"\`.`;
@@ -258,7 +258,7 @@ const MISSING_CONTEXT_TEXTS: Readonly<Record<ContextGroup, string>> = {
   report: 'The tester left no details. Check the acceptance criteria yourself.',
   earlier: '',
   output: 'The output of the quality gate is not available. Run the gate yourself.',
-  order: 'Why the work was sent back is no longer known. Check the acceptance criteria yourself.',
+  order: 'The reason why the work was sent back is no longer known. Check the acceptance criteria yourself.',
   remarks: 'The review comments could not be read. Try `legion worker issue`.',
   comments: 'The architect’s comments could not be read. Try `legion worker issue`.',
   answers: 'The answer is in the comments. Run `legion worker issue` to read it.',

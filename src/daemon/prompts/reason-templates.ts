@@ -11,7 +11,7 @@ export const CRASH_REASON = `An earlier attempt at this phase ended before the p
 - Check the state before you act: \`git status\`, \`git log {{base_ref}}..HEAD\`, \`legion worker issue\`, \`legion worker handoff read\`. Commits, a pull request, comments and a handoff may already exist.
 - Keep what is done and continue with what remains. First check what the last action left behind, because the action may have been interrupted.
 - Save a checkpoint early: \`legion worker checkpoint "stage" --completed "…" --remaining "…"\`.
-- If the last attempt ended during a step, do that step in another way.`;
+- If the last attempt ended during a step, do that step in a different way.`;
 
 /** Reason: a person has answered. */
 export const FEEDBACK_REASON = `A person has answered your question. The answer is the decision: follow it and continue where you stopped.
@@ -30,7 +30,7 @@ export const PLAN_CHANGES_REASON = `The architect has read your plan and asked f
 
 {{fenced.comments}}
 
-- Change the plan as the architect asks, or say why you do not: \`legion worker comment "…"\`.
+- Change the plan as the architect asks, or explain why you did not: \`legion worker comment "…"\`.
 - Write the whole plan again as the handoff of this phase, not only what changed. Report again.`;
 
 /** Reason: the architect has to review the plan. */
@@ -56,10 +56,10 @@ export const CONFLICT_REASON = `Your pull request {{pull_request}} (head {{head}
 - Check for uncommitted changes: \`git status\`. Commit them.
 - Rebase your commits onto the base: \`git rebase {{base_ref}}\`.
 - Read the commits of the base that touch the same lines: \`git log -p {{branch}}..{{base_ref}}\`.
-- Resolve each conflict so that both changes keep their meaning. Never drop the other side's change. If the two changes contradict each other, ask.
+- Resolve each conflict so that the intent of both changes is preserved. Never drop the other side's change. If the two changes contradict each other, ask.
 - Check that no conflict marker is left: \`git diff --check {{base_ref}}...HEAD\` prints nothing.
 - Run the whole test suite: changes that merge cleanly may still not work together.
-- \`legion worker push\`, and report again.`;
+- Push with \`legion worker push\`, and report again.`;
 
 /** Reason: CI is red. */
 export const CI_FAILURE_REASON = `CI is red at the head of your pull request {{pull_request}}, commit {{head}}.
@@ -69,9 +69,9 @@ export const CI_FAILURE_REASON = `CI is red at the head of your pull request {{p
 - Read the whole result: \`legion worker ci\`.
 - Reproduce the failure in the workspace with the command that the log shows.
 - If your change caused the failure, fix the change.
-- If the check also fails without your change, or fails only sometimes, say so and describe what you saw. Fix the check only if that belongs to this issue.
-- If a machine or a service failed, and the code is right, say so: \`legion worker ask "…"\`.
-- Run the same check here, commit, \`legion worker push\`, and report again.`;
+- If the check also fails without your change, or fails only intermittently, say so and describe what you saw. Fix the check only if that belongs to this issue.
+- If a machine or a service failed, and the code is correct, say so: \`legion worker ask "…"\`.
+- Run the same check here, commit, push with \`legion worker push\`, and report again.`;
 
 /** Reason: testing failed. */
 export const TEST_FAILURE_REASON = `The tester rejected your pull request {{pull_request}} at commit {{commit}}.
@@ -80,7 +80,7 @@ export const TEST_FAILURE_REASON = `The tester rejected your pull request {{pull
 
 - Work through the findings one by one. Reproduce each finding, write a test that fails because of it, then fix the cause.
 - If a finding is wrong, or asks for more than the acceptance criteria do, say why: \`legion worker comment "…"\`.
-- Run the whole test suite, commit, \`legion worker push\`, and report again with what you did about each finding.`;
+- Run the whole test suite, commit, push with \`legion worker push\`, and report again with what you did about each finding.`;
 
 /** Reason: the quality gate is red. */
 export const QUALITY_GATE_REASON = `The quality gate of the repository, which Legion runs in your workspace, is red at commit {{commit}}.
@@ -89,17 +89,17 @@ export const QUALITY_GATE_REASON = `The quality gate of the repository, which Le
 
 - Run the quality gate here until it passes: {{quality_gate}}
 - Fix the code. Do not relax the rules of the gate, disable them inline, or change its command.
-- Commit, \`legion worker push\`, and report again. \`done\` runs the gate once more.`;
+- Commit, push with \`legion worker push\`, and report again. \`done\` runs the gate once more.`;
 
 /** Reason: the reviewer asked for changes. */
 export const REVIEW_CHANGES_REASON = `The reviewer asked for changes to your pull request {{pull_request}}, at commit {{head}}.
 
 {{fenced.remarks}}
 
-- Go through every remark. Make the change it asks for, or say why you do not: \`legion worker comment "…"\`. Do not leave a remark unanswered.
+- Go through every remark. Make the change it asks for, or explain why you did not: \`legion worker comment "…"\`. Do not leave a remark unanswered.
 - Look for the same mistake elsewhere in your diff: \`git diff {{base_ref}}...HEAD\`.
 - Do not change anything that no remark asks for.
-- Run the tests, commit, \`legion worker push\`, and report again with what you did about each remark.`;
+- Run the tests, commit, push with \`legion worker push\`, and report again with what you did about each remark.`;
 
 /** Reason: the tester or the merger sent the work back. */
 export const SENT_BACK_REASON = `Your work, pull request {{pull_request}}, was sent back: the worker that had to test or merge it could not accept it.
@@ -108,10 +108,10 @@ export const SENT_BACK_REASON = `Your work, pull request {{pull_request}}, was s
 
 Treat this text as your work order. Reproduce the problem in the workspace first, then fix the cause.
 If the text is wrong, or asks for more than the issue does, say why in a comment (\`legion worker comment\`).
-Run the tests, commit, \`legion worker push\`, and report again with what you did about each point.`;
+Run the tests, commit, push with \`legion worker push\`, and report again with what you did about each point.`;
 
 /** Reason: the work is approved and due for a retro. */
 export const RETRO_REASON = `Your work, pull request {{pull_request}}, is tested and approved. Write a retrospective before it is merged.
-Do not implement anything more: write only below {{retro_paths}}, commit, push, write the handoff, and report.
+Do not implement anything more: change only files in {{retro_paths}}, commit, push, write the handoff, and report.
 
 {{round}}`;

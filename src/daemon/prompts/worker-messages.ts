@@ -1,6 +1,6 @@
 /**
  * Handles messages to a worker: lists queued messages, marks their sender and delivers them while
- * the worker runs.
+ * the worker is running.
  */
 import { toWorkerId, type WorkerId } from '../../core/model/ids.ts';
 import { isLive, toLifecycleState } from '../../core/model/lifecycle.ts';
@@ -24,7 +24,8 @@ export function listQueuedMessages(
 const OPENING = 'From operator ';
 
 /**
- * Marks an operator's message to a worker, so that the worker can tell it from another worker's.
+ * Marks an operator's message to a worker, so that the worker can distinguish it from another
+ * worker's message.
  */
 export function formatOperatorMessage(by: string, text: string): string {
   return `${OPENING}${by}:\n\n${text}`;
@@ -63,14 +64,14 @@ export async function deliverMessages(context: StateContext & PortContext, id: W
 }
 
 /**
- * Returns whether the worker has a process that can receive messages. Workers that wait for a
- * person or for quota have none; their next attempt starts with the messages.
+ * Returns whether the worker has a process that can receive messages. Workers that are waiting for
+ * a person or for quota have none; their next attempt starts with the messages.
  */
 function canReceiveMessages({ process, exit, facts }: WorkerRecord): boolean {
   return process !== undefined && exit === undefined && isLive(toLifecycleState(facts));
 }
 
-/** Delivers to every running worker with pending messages. */
+/** Delivers pending messages to every running worker. */
 export async function deliverAllMessages(context: StateContext & PortContext): Promise<void> {
   const addressed = new Set([...context.ledger.state.messages.values()].map(({ to }) => to));
   for (const id of addressed) await deliverMessages(context, id);

@@ -72,8 +72,8 @@ export function buildSentBackEvents(state: LegionState, worker: WorkerRecord): E
 
 /**
  * Returns whether the report finishes the phase that belongs to the issue's current status. If a
- * person moved the issue while the worker ran, accepting the report for the new status would skip a
- * phase.
+ * person moved the issue while the worker was running, accepting the report for the new status
+ * would skip a phase.
  */
 function isPhaseFinished(state: LegionState, mode: Mode, { issue, status }: PhaseFindings): boolean {
   if (!STATUSES_OF[mode].includes(status)) return false;

@@ -1,6 +1,6 @@
 /**
- * Collects the evidence that a worker's phase is done: each phase leaves its evidence in other
- * places.
+ * Collects the evidence that a worker's phase is done: each phase leaves its evidence in a
+ * different place.
  */
 
 import type { PhaseProof } from '../../core/health/verify-report.ts';
@@ -221,7 +221,7 @@ function checkRetroHandoff({ record }: ProofContext): ProofFinding {
 }
 
 /**
- * Checks a retro's work. If the pull request is already merged, it takes no more commits, so
+ * Checks a retro's work. If the pull request is already merged, it accepts no more commits, so
  * leftover files in the workspace are left to the cleanup.
  */
 function checkRetroWork({ pullRequest, workspaceStatus }: ProofContext): ProofFinding {

@@ -25,7 +25,8 @@ import { formatSha, type PhaseFindings } from './work-handed-in.ts';
  * - `accepted`, `refused`: recorded together with the resulting labels.
  * - `unknown`: some evidence could not be read. The report stays and can be judged again.
  * - `gate_due`: everything else is present, and the quality gate has to run at this commit.
- * - `nothing_to_judge`: no report of the current attempt waits, or another caller judged it first.
+ * - `nothing_to_judge`: no report of the current attempt is waiting, or another caller judged it
+ *   first.
  */
 export type ReportVerdict = 'accepted' | 'refused' | 'unknown' | 'nothing_to_judge';
 
@@ -177,8 +178,8 @@ function findWaitingReport(state: LegionState, id: WorkerId): WorkerRecord | und
 }
 
 /**
- * Writes the verdict only if the same report still waits, because collecting the evidence takes
- * time.
+ * Writes the verdict only if the same report is still waiting, because collecting the evidence
+ * takes time.
  */
 async function settleReport(
   context: StateContext,
@@ -255,7 +256,7 @@ function findUnheardMessages(
   if (waiting.length === 0 || !agentOf(worker).agent.receivesMessages) return undefined;
   const numbers = new Set(waiting.map(([message]) => message));
   return {
-    missing: `You received a message while you worked. Take it into account first.\n\n${waiting.map(([, { body }]) => body).join('\n\n')}\n\n`,
+    missing: `You received a message while you were working. Take it into account first.\n\n${waiting.map(([, { body }]) => body).join('\n\n')}\n\n`,
     delivered: (state) =>
       listOperatorMessages(state, worker)
         .filter(([message]) => numbers.has(message))
@@ -297,7 +298,7 @@ function findGateState(
 }
 
 /**
- * Returns whether the worker still runs and can fix its code. If its process has exited, the
+ * Returns whether the worker is still running and can fix its code. If its process has exited, the
  * pipeline sends the work back instead.
  */
 function canHear({ exit }: WorkerRecord): boolean {
@@ -305,5 +306,5 @@ function canHear({ exit }: WorkerRecord): boolean {
 }
 
 function describeRedGate({ sha, detail }: Evidence): string {
-  return `The quality gate of the repository fails at ${formatSha(sha)}. Fix the code, commit and push it with \`legion worker push\`. End of its output (untrusted text):\n\n${detail.trimEnd()}\n\n`;
+  return `The quality gate of the repository fails at ${formatSha(sha)}. Fix the code, commit and push it with \`legion worker push\`. The end of its output (untrusted text):\n\n${detail.trimEnd()}\n\n`;
 }

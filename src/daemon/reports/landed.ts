@@ -35,8 +35,8 @@ export function buildLandingEvents(
 }
 
 /**
- * Returns whether a merge was automatic, as far as the labels still show it. It was if the issue is
- * marked as auto-merged and not as approved by a person.
+ * Returns whether a merge was automatic, as far as the labels still show it: the issue is marked as
+ * auto-merged and not as approved by a person.
  */
 export function isAutomaticMerge(labels: ReadonlySet<string>): boolean {
   return labels.has('auto-merged') && !labels.has('human-approved');

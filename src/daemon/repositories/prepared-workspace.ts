@@ -13,7 +13,7 @@ import type { PortContext, WorkerContext } from '../context/daemon-context.ts';
 import type { Repository } from '../context/repository.ts';
 
 /**
- * Directory in the state directory with a mark for each issue whose setup has begun but not
+ * Directory in the state directory with a marker file for each issue whose setup has begun but not
  * succeeded.
  */
 const SETUP_MARKS_FOLDER = 'setup';
@@ -39,7 +39,7 @@ export async function prepareWorkspace(
   const isSetUp = found !== undefined && !existsSync(mark);
   const { setup } = commands;
   const hasSetup = approved && setup !== undefined;
-  // The mark is written before the workspace is created or moved: if the daemon is killed in
+  // The marker file is written before the workspace is created or moved: if the daemon is killed in
   // between, the next start must not treat the workspace as prepared.
   if (hasSetup) {
     mkdirSync(dirname(mark), { recursive: true });
@@ -48,8 +48,8 @@ export async function prepareWorkspace(
   // Called for an existing workspace too, because a killed worker may have left git locks in it.
   const workspace = await workspaces.ensure(issue, repository.path);
   const baseComparison = await workspaces.bringToBase(issue);
-  // Setup runs in a new workspace. It runs again after the workspace was moved to another base,
-  // which may need other dependencies.
+  // Setup runs in a new workspace. It runs again after the workspace has been moved to another
+  // base, which may need other dependencies.
   if (hasSetup && (!isSetUp || baseComparison?.moved === true)) await runSetup(repository, workspace, signal);
   rmSync(mark, { force: true });
   return { workspace, baseComparison };

@@ -1,6 +1,6 @@
 /**
- * Reads a commit's checks with the ends of their logs for people and workers: bounded and without
- * secrets.
+ * Reads a commit's checks, with the ends of their logs, for people and workers. The logs are
+ * limited in length and contain no secrets.
  */
 import { LegionError, quoteText } from '../../core/model/fault.ts';
 import { toPlainLine, truncateText } from '../../core/model/format.ts';
@@ -108,8 +108,8 @@ const MAX_CHARS = 3_000;
 const MAX_NAME_CHARS = 100;
 
 /**
- * Short, because a person waits for the inbox, and Legion's comment is not posted before the read
- * ends. If the read takes longer, the inbox item and the comment appear without the log.
+ * Short, because a person is waiting for the inbox, and Legion's comment is not posted until the
+ * read ends. If the read takes longer, the inbox item and the comment appear without the log.
  */
 const READ_LIMIT_MS = 5_000;
 
@@ -125,7 +125,7 @@ export type FailingLogs = (issue: IssueId) => Promise<FailingLog | undefined>;
 
 /**
  * Reads the last lines of a failing CI log for the inbox and for Legion's comment. Returns
- * undefined if CI was not failing when last read, or if its log cannot be read now.
+ * undefined if CI was not failing when last read, or if its log cannot be read at the moment.
  */
 export async function readFailingLog(
   { boardView, repositories }: FailingLogContext,
@@ -145,7 +145,7 @@ export async function readFailingLog(
   }
 }
 
-/** Caches each log until the issue has another head commit or CI no longer fails. */
+/** Caches each log until the issue has a new head commit or CI no longer fails. */
 export function openFailingLogs({
   boardView,
   repositories,

@@ -1,4 +1,4 @@
-/** Reads an issue and its pull request from the tracker and the forge while a caller waits. */
+/** Reads an issue and its pull request from the tracker and the forge while a caller is waiting. */
 
 import type { ChangesSince } from '../../core/model/evidence.ts';
 import { isStillValid } from '../../core/model/evidence.ts';
@@ -12,14 +12,14 @@ import type { PullRequestView } from '../../protocol/board.ts';
 import type { PortContext, StateContext } from '../context/daemon-context.ts';
 
 /**
- * Shorter than the 30 s that a worker waits for an answer. The worker thus learns that its report
- * will be judged later, instead of running into a timeout.
+ * Shorter than the 30 s for which a worker waits for an answer. The worker thus learns that its
+ * report will be judged later, instead of running into a timeout.
  */
 const READ_LIMIT_MS = 20_000;
 
 /**
- * Limits the duration of a read that a caller waits for. A timeout rejects as if the service were
- * unreachable.
+ * Limits the duration of a read that a caller is waiting for. A timeout rejects as if the service
+ * were unreachable.
  */
 export async function readInTime<T>(
   code: 'tracker.unavailable' | 'forge.unavailable',
@@ -30,7 +30,7 @@ export async function readInTime<T>(
     return await read(limit);
   } catch (error) {
     if (!limit.aborted) throw error;
-    throw new LegionError(code, `No answer within ${READ_LIMIT_MS} ms.`, { cause: error });
+    throw new LegionError(code, `No response within ${READ_LIMIT_MS} ms.`, { cause: error });
   }
 }
 
@@ -41,7 +41,7 @@ export async function requireIssue({ tracker }: PortContext, id: IssueId): Promi
   return issue;
 }
 
-/** Like `findPullRequest`, but also returns `unknown` if the forge does not answer. */
+/** Like `findPullRequest`, but also returns `unknown` if the forge does not respond. */
 export async function findPullRequestOrUnknown(
   context: StateContext & PortContext,
   issue: IssueId,

@@ -102,8 +102,8 @@ function readAssignments(path: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Fetches a service's answer and caches it in a file, so that the daemon can start while the
- * service is unreachable. Rejects if the service is unreachable and no answer is cached.
+ * Fetches a service's response and caches it in a file, so that the daemon can start while the
+ * service is unreachable. Rejects if the service is unreachable and no response is cached.
  */
 export async function fetchWithFileFallback<T>(
   path: string,
@@ -115,8 +115,8 @@ export async function fetchWithFileFallback<T>(
     writeDurablySync(path, `${JSON.stringify(answer)}\n`);
     return answer;
   } catch (error) {
-    // The previous daemon's workers may still run, so starting with the cached answer is better
-    // than not starting.
+    // The previous daemon's workers may still be running, so starting with the cached response is
+    // better than not starting.
     const known =
       error instanceof LegionError && error.retryable ? schema.safeParse(readJsonFile(path)).data : undefined;
     if (known === undefined) throw error;

@@ -113,7 +113,10 @@ export async function openRuleBook(options: RuleBookOptions): Promise<RuleBook> 
     refresh,
     async approve(fingerprint) {
       if ((await refresh()).fingerprint !== fingerprint)
-        throw new LegionError('commands.changed', `The commands of ${repo} changed since they were shown.`);
+        throw new LegionError(
+          'commands.changed',
+          `The commands of ${repo} have changed since they were shown.`,
+        );
       // Approves commands and prompts separately, so that either stays approved if the other
       // changes later. If the daemon crashes between the two writes, the prompts need approval
       // again.

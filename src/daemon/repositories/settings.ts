@@ -107,7 +107,7 @@ function buildPolicy(
       architect: approvals.architect ?? DEFAULT_POLICY.approvals.architect,
       merge: approvals.merge ?? DEFAULT_POLICY.approvals.merge,
     },
-    // An unapproved quality gate never runs, so nothing may wait for it.
+    // An unapproved quality gate never runs, so nothing must wait for it.
     qualityGate: approved && repository?.commands.quality_gate !== undefined ? 'configured' : 'none',
     rounds: { ...DEFAULT_POLICY.rounds, ...omitUndefined(limits.rounds) },
     autoMergeAllowed: repository?.merge.auto_merge_allowed ?? false,

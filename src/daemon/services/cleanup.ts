@@ -1,4 +1,4 @@
-/** Cleans up after finished issues: removes their workspaces and forgets their records. */
+/** Cleans up after finished issues: removes their workspaces and their records. */
 import { LegionError } from '../../core/model/fault.ts';
 import { type IssueId, toWorkerId, type WorkerId } from '../../core/model/ids.ts';
 import { toLifecycleState } from '../../core/model/lifecycle.ts';

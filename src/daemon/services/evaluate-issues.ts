@@ -1,5 +1,5 @@
 /**
- * Evaluates issues for people: what is due, and why the loop waits. Writes nothing and uses no
+ * Evaluates issues for people: what is due, and why the loop is waiting. Writes nothing and uses no
  * worker slot.
  */
 import type { Decision } from '../../core/model/action.ts';
@@ -24,7 +24,8 @@ import { isPullRequestNeeded, observeBoard } from '../context/observer.ts';
 import { readWithLimit } from './read-outside.ts';
 
 /**
- * An evaluation, with the reason why the loop does not carry out its decision by itself, if any.
+ * An evaluation and, if there is one, the reason why the loop does not carry out its decision on
+ * its own.
  */
 export interface ShownEvaluation extends IssueEvaluation {
   readonly hold: LoopHold | undefined;
@@ -44,15 +45,15 @@ export function evaluateLastSeen(context: DaemonContext): readonly ShownEvaluati
   return context.boardView.all.map((observed) => show(context, evaluator.evaluate(observed)));
 }
 
-/** Finds what issues wait for on the board as the loop last saw it. */
+/** Finds what issues are waiting for, based on the board as the loop last saw it. */
 export function findLastSeenWaits(context: DaemonContext): ReadonlyMap<IssueId, Decision> {
   return findWaits(context, evaluateLastSeen(context));
 }
 
 /**
- * Returns what each issue itself waits for, even while the whole legion is held. Omits issues that
- * the loop leaves to people, and issues whose decision is being carried out, because that decision
- * is in the journal.
+ * Returns what each issue itself is waiting for, even while the whole legion is held. Omits issues
+ * that the loop leaves to people, and issues whose decision is being carried out, because that
+ * decision is in the journal.
  */
 export function findWaits(
   context: StateContext,
@@ -105,7 +106,10 @@ export async function evaluateIssue(context: DaemonContext, issue: IssueId): Pro
     const last = context.boardView.find(issue);
     if (last === undefined || !(error instanceof LegionError) || !error.retryable) throw error;
     const shown = show(context, openEvaluator(context).evaluate(last));
-    const evidence = [...shown.decision.evidence, `read=as last seen, now ${error.code}: ${error.message}`];
+    const evidence = [
+      ...shown.decision.evidence,
+      `read=as last seen, because the board cannot be read: ${error.code}: ${error.message}`,
+    ];
     return { ...shown, decision: { ...shown.decision, evidence } };
   }
 }
@@ -153,7 +157,7 @@ function describeHold(
 
 const TO_BE_ADVANCED = {
   by: 'person',
-  what: 'someone advances it (`legion advance`, or on its page): auto_advance is off',
+  what: 'someone advances it with `legion advance` or on its page, because auto_advance is off',
 } as const;
 
 /** Combines an issue as posted with everything else as it was last seen. */

@@ -79,7 +79,7 @@ function describeDay({ dayOf, clock, ledger, settings }: DayBudgetContext): Heal
 
 /**
  * Returns a function that lists the inbox items of the daily budget. The function remembers when it
- * first saw the budget block starts, because the budget may change during the day.
+ * first saw that the budget blocked starts, because the budget may change during the day.
  */
 export function openDayBudgetItems(context: DayBudgetContext): () => readonly InboxItem[] {
   let first: { readonly refusal: string; readonly at: number } | undefined;
@@ -93,7 +93,7 @@ export function openDayBudgetItems(context: DayBudgetContext): () => readonly In
   };
 }
 
-/** Returns one item for the daily budget, however many issues wait for it. */
+/** Returns one item for the daily budget, however many issues are waiting for it. */
 function listDayBudgetItems(context: DayBudgetContext): readonly InboxItem[] {
   const refusal = describeDay(context)?.refusal;
   const day = context.dayOf?.(context.clock.now());

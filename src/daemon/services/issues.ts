@@ -51,7 +51,7 @@ export function createIssueService(
   }
 
   /**
-   * Reconciles the moved issue before the answer, so that the person sees which workers stop. The
+   * Reconciles the moved issue before responding, so that the person sees which workers stop. The
    * loop has already been woken.
    */
   async function stopWorkersNow(moved: IssueView): Promise<MovedIssue> {

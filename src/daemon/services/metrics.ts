@@ -11,7 +11,10 @@ import type { InboxItem } from '../../protocol/operator.ts';
 import type { PortContext, StateContext } from '../context/daemon-context.ts';
 import type { Ledger } from '../context/ledger.ts';
 
-/** Histogram buckets in seconds. A phase takes from moments (with scripted agents) to hours. */
+/**
+ * Histogram buckets in seconds. A phase takes anywhere from moments (with scripted agents) to
+ * hours.
+ */
 const PHASE_BUCKETS = [1, 10, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200, 14_400];
 
 /** Starts counting at once, but loads the metrics library only on the first scrape. */
@@ -90,8 +93,8 @@ interface EventTally {
 }
 
 /**
- * Maximum number of finished phases that are kept if metrics are never scraped. It covers some days
- * of a busy legion and takes less than a megabyte.
+ * Maximum number of finished phases that are kept if metrics are never scraped. It covers a few
+ * days of a busy legion and takes less than a megabyte.
  */
 const MAX_KEPT_PHASES = 10_000;
 
@@ -151,7 +154,7 @@ function listGauges(
     },
     {
       name: 'legion_failed_lives',
-      help: 'Crashes and errors that count against the limit of respawns.',
+      help: 'Crashes and errors that count against the respawn limit.',
       labels: ['mode'],
       values: () =>
         countByLabels(
@@ -173,7 +176,7 @@ function listGauges(
     },
     {
       name: 'legion_inbox_items',
-      help: 'Inbox items that wait for a person, by kind.',
+      help: 'Inbox items that are waiting for a person, by kind.',
       labels: ['kind'],
       values: async () => countByLabels(await inbox(), ({ kind }) => ({ kind })),
     },

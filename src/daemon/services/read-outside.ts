@@ -1,6 +1,6 @@
 /**
- * Finds issues, and reads from the tracker and the forge on behalf of a person who waits for the
- * answer.
+ * Finds issues, and reads from the tracker and the forge on behalf of a person who is waiting for
+ * the answer.
  */
 import { LegionError } from '../../core/model/fault.ts';
 import type { IssueId } from '../../core/model/ids.ts';
@@ -18,7 +18,7 @@ export async function readWithLimit<T>(read: (signal: AbortSignal) => Promise<T>
     return await read(signal);
   } catch (error) {
     if (!signal.aborted || error instanceof LegionError) throw error;
-    throw new LegionError('tracker.unavailable', `No answer within ${READ_LIMIT_MS / 1_000} s.`, {
+    throw new LegionError('tracker.unavailable', `No response within ${READ_LIMIT_MS / 1_000} s.`, {
       cause: error,
     });
   }
@@ -78,7 +78,7 @@ export async function requireKnownIssue(
   const isInJournal =
     state.board.has(issue) || state.issues.has(issue) || listIssueWorkers(state, issue).length > 0;
   if (isInJournal || boardView.find(issue) !== undefined) return issue;
-  // Only an unknown id costs an external request. It may belong to a new issue that was opened in
-  // the dashboard before the loop has seen it.
+  // Only an unknown id costs an external request. It may belong to a new issue that a person opens
+  // in the dashboard before the loop has seen it.
   return (await readIssue(context, issue)).id;
 }

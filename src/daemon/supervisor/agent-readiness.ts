@@ -26,7 +26,7 @@ const PREFLIGHT_MS = 30_000;
  */
 const READY_FOR_MS = 5 * 60_000;
 
-/** Short, because an operator may be installing the agent while work waits. */
+/** Short, because an operator may be installing the agent while work is waiting. */
 const RECHECK_INTERVAL_MS = 15_000;
 
 export interface ReadinessOptions {
@@ -113,7 +113,7 @@ export class AgentReadiness {
   }
 
   /**
-   * Checks the agent until it is ready, so that waiting work can start without waiting for the next
+   * Checks the agent until it is ready, so that queued work can start without waiting for the next
    * poll.
    */
   async #askNow(choice: AgentChoice): Promise<void> {

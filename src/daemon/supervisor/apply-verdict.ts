@@ -32,7 +32,7 @@ interface JudgedAttempt {
   readonly lastError: string | undefined;
 }
 
-/** Carries out the judgement. Resolves to the memory that the next pass needs. */
+/** Carries out the judgement. Resolves to the facts that the next pass needs to remember. */
 export async function applyVerdict(
   context: DaemonContext,
   found: JudgedAttempt,
@@ -138,9 +138,9 @@ function notifyPerson(
 }
 
 /**
- * Switches a worker that waits for its provider's quota to another agent, if one is configured and
- * ready. Ends the wait as a quota reset would: the attempt is not recorded as crashed, and another
- * attempt continues from the checkpoint.
+ * Switches a worker that is waiting for its provider's quota to another agent, if one is configured
+ * and ready. Ends the wait as a quota reset would: the attempt is not recorded as crashed, and
+ * another attempt continues from the checkpoint.
  */
 export async function switchAgent(context: StateContext & WorkerContext, id: WorkerId): Promise<void> {
   const { ledger, wake } = context;

@@ -22,8 +22,8 @@ export interface AttemptMemory {
 }
 
 /**
- * Time since which this daemon has watched without a gap, and the time at which the clock was last
- * set or the machine last resumed from sleep.
+ * Time from which this daemon has been watching without a gap, and the time at which the clock was
+ * last set or the machine last resumed from sleep.
  */
 export interface SupervisionWindow {
   readonly watchingSince: number;
@@ -48,7 +48,7 @@ export async function collectHealthEvidence(
     attempt,
     phase: resolveIssuePhase(context, issue, mode),
     state: gate === undefined ? toLifecycleState(facts) : 'executing',
-    // After the clock was set, earlier times could seem long ago, so they are ignored.
+    // After the clock has been set, earlier times could seem long ago, so they are ignored.
     stateSince: Math.max(findStateStart(facts), clockSetAt),
     spawnedAt: facts.dispatchedAt,
     watchingSince,
@@ -66,8 +66,8 @@ export async function collectHealthEvidence(
 }
 
 /**
- * Returns since when a live worker has waited for the quality gate. The wait is treated as a
- * running tool. If the worker's process has exited, only its report matters.
+ * Returns the time since which a live worker has been waiting for the quality gate. The wait is
+ * treated as a running tool. If the worker's process has exited, only its report matters.
  */
 function findGateWait(
   { gates }: PortContext,
@@ -120,7 +120,7 @@ async function observeProcess(
 
 /**
  * Returns whether the start is still in progress. Until the start is settled, a process may exist
- * that the host does not know yet.
+ * that the host does not know about yet.
  */
 function isBeingStarted({ intents }: LegionState, { issue, mode, attempt }: WorkerRecord): boolean {
   return [...intents.values()].some(

@@ -14,7 +14,7 @@ import { quoteAsCode, redactOutput } from '../present/reason.ts';
 const MAX_LINES = 10;
 /** About two terminal lines. */
 const MAX_LINE_CHARS = 200;
-/** Number of bytes read from the end of a stream. A single tool result may have 4,000 bytes. */
+/** Number of bytes read from the end of a stream. A single tool result may be 4,000 bytes long. */
 const READ_BYTES = 32 * 1_024;
 
 /** Returns the last lines of output. Undefined if there was no output or it has been removed. */

@@ -1,6 +1,6 @@
 /**
- * Watches every worker that is not over or whose process is still running. Follows the worker's
- * output, and judges its health when a judgement is due.
+ * Watches every worker whose attempt is not over or whose process is still running. Follows the
+ * worker's output, and judges its health when a judgement is due.
  */
 
 import {
@@ -225,7 +225,7 @@ export function startSupervisor(
   };
 }
 
-/** Excludes workers that wait for an answer, because the inbox shows those as questions. */
+/** Excludes workers that are waiting for an answer, because the inbox shows those as questions. */
 function isForPerson({ until, verdict }: HealthJudgement): boolean {
   return until === 'person' && verdict !== 'waiting' && verdict !== 'ended';
 }

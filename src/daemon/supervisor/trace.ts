@@ -20,9 +20,9 @@ export interface AgentTrace {
   readonly isSessionUnknown: boolean;
   /** Shortened text of the agent's last error. */
   readonly lastError?: string;
-  /** Shortened text with which the provider refused the agent's login. */
+  /** Shortened text of the provider's refusal of the agent's login. */
   readonly loginRefused?: string;
-  /** Last tool or text of the agent, for people. */
+  /** The agent's last tool call or text, to be shown to people. */
   readonly lastActivity?: WorkerActivity;
 }
 

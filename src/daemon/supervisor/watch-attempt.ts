@@ -193,8 +193,8 @@ interface SpendingRecorder {
 }
 
 /**
- * Journals an attempt's spending, so that budgets apply across restarts: rarely while it runs, and
- * always at its end.
+ * Journals an attempt's spending, so that budgets apply across restarts: rarely while the attempt
+ * is running, and always at its end.
  */
 function createSpendingRecorder(
   context: DaemonContext,

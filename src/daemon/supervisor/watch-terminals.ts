@@ -19,8 +19,8 @@ export interface WorkerTerminals {
 }
 
 /**
- * Opens windows for the workers that run now and for each worker that starts later. Returns a
- * function that stops opening windows and leaves existing ones open.
+ * Opens windows for the workers that are currently running and for each worker that starts later.
+ * Returns a function that stops opening windows and leaves existing ones open.
  */
 export function watchTerminals(
   { ledger, problems }: Pick<DaemonContext, 'ledger' | 'problems'>,

@@ -1,4 +1,4 @@
-/** Records a report durably before anything is decided from it. */
+/** Records a report durably before any decision is based on it. */
 
 import type { EventBody } from '../../core/model/event.ts';
 import { LegionError } from '../../core/model/fault.ts';
@@ -15,7 +15,7 @@ import { judgeByRule, judgeReport, type ReportJudgement } from '../reports/judge
 import { requireKnownAttempt } from './attempt-guard.ts';
 
 /**
- * - `reported`: the report waits to be judged.
+ * - `reported`: the report is waiting to be judged.
  * - `accepted`: the report has been accepted, now or earlier. Repeating a report has no effect.
  * - `late`: the attempt is over. The report is kept but has no effect.
  */
@@ -36,7 +36,7 @@ export async function recordReport(
 }
 
 export function buildLateAnswer({ issue, mode, attempt }: WorkerIdentity): VerbAnswer<'done'> {
-  const missing = `Nothing: attempt ${attempt} of ${toWorkerId(issue, mode)} is over, so its report has no effect.`;
+  const missing = `Nothing is missing, but attempt ${attempt} of ${toWorkerId(issue, mode)} is over, so its report has no effect.`;
   return {
     durable: true,
     accepted: false,
@@ -115,9 +115,9 @@ function isReportAccepted({ facts, report }: WorkerRecord, outcome: WorkerReport
 const MAX_WAIT_MS = 25_000;
 
 /**
- * Judges an implementer's report after the quality gate has run, and waits for the gate as long as
- * a call may take. Rejects with `worker.gate_running` if the gate takes longer. Repeating the call
- * attaches to the same run. `known` is the state of the workspace when the report arrived.
+ * Judges an implementer's report after the quality gate has run, and waits for the gate for as long
+ * as a call may take. Rejects with `worker.gate_running` if the gate takes longer. Repeating the
+ * call attaches to the same run. `known` is the state of the workspace when the report arrived.
  */
 export async function judgeWithGate(
   context: DaemonContext,

@@ -9,8 +9,8 @@ import type { DaemonContext, PortContext, StateContext } from '../context/daemon
 import { findPullRequestOrUnknown } from '../repositories/read-outside.ts';
 
 /**
- * Handles one verb. The attempt has been checked before the call and is checked again when the
- * handler appends events.
+ * Handles one verb. The attempt is checked before the call and again when the handler appends
+ * events.
  */
 export type VerbHandler<V extends VerbName> = (
   context: DaemonContext,
@@ -19,7 +19,7 @@ export type VerbHandler<V extends VerbName> = (
 ) => Promise<VerbAnswer<V>>;
 
 /**
- * Creates the error for a verb whose precondition is missing, such as an open pull request or a
+ * Creates the error for a verb whose precondition is not met, such as an open pull request or a
  * workspace.
  */
 export function createNotReadyError(detail: string): LegionError {
@@ -27,7 +27,7 @@ export function createNotReadyError(detail: string): LegionError {
 }
 
 export function createUnreadableError(): LegionError {
-  return createNotReadyError('The pull request cannot be read now.');
+  return createNotReadyError('The pull request cannot be read at the moment.');
 }
 
 export async function requireIssuePullRequest(

@@ -129,7 +129,7 @@ type IdempotencyCache = <T>(message: string, run: () => Promise<T>) => Promise<T
 
 /**
  * Returns the first answer for a repeated message. Failed calls may be retried. The cache is lost
- * in a restart, so each verb is also idempotent by itself as far as possible.
+ * on a restart, so each verb is also idempotent by itself as far as possible.
  */
 function createIdempotencyCache(): IdempotencyCache {
   const answers = new Map<string, Promise<unknown>>();
@@ -149,8 +149,8 @@ function createIdempotencyCache(): IdempotencyCache {
 }
 
 /**
- * `turn` runs splits of one issue one after another. `waits` says whether the caller waits for the
- * answer.
+ * `turn` runs splits of one issue one after another. `waits` says whether the caller is waiting for
+ * the answer.
  */
 function createVerbHandlers(
   mutex: KeyedMutex,

@@ -36,7 +36,7 @@ const OPTION = `} else if (option === '--low') {
 `;
 
 const ACCEPTANCE = `
-test('--low lists the items that run low', () => {
+test('--low lists the items that are running low', () => {
   assert.equal(stockroom('data/stock.csv', '--low', '3').stdout, 'Ladder: 1 left\\nPaint brush: 3 left\\n');
 });
 `;
@@ -44,15 +44,15 @@ test('--low lists the items that run low', () => {
 const FILES = ['src/low-stock.js', 'test/low-stock.test.js', 'bin/stockroom.js', 'acceptance/command.js'];
 
 export const lowStock: DemoStory = {
-  title: 'List the items that run low',
-  body: `Before placing an order, one has to read the whole report. \`bin/stockroom.js\` should list only the items that run low.
+  title: 'List the items that are running low',
+  body: `Before placing an order, you have to read the whole report. \`bin/stockroom.js\` should list only the items that are running low.
 
 Acceptance criteria:
-- [ ] \`stockroom FILE --low N\` lists the items of which few are left, with their quantity
-- [ ] the fewest come first`,
+- [ ] \`stockroom FILE --low N\` lists the items with few left, with their quantity
+- [ ] the items with the fewest left come first`,
   labels: ['feature'],
   shows: 'a feature; its worker asks a question, and its merge needs your approval',
-  answer: 'Yes: with --low 3, an item of which exactly 3 are left is low as well.',
+  answer: 'Yes: with --low 3, an item with exactly 3 left is low as well.',
   rules: (issue) => [
     {
       issue,
@@ -60,7 +60,7 @@ Acceptance criteria:
       purpose: 'start',
       steps: [
         { handoff_read: true },
-        { ask: 'With --low 3, does an item of which exactly 3 are left count as low?' },
+        { ask: 'With --low 3, does an item with exactly 3 left count as low?' },
         { write: { path: 'src/low-stock.js', content: MODULE } },
         { write: { path: 'test/low-stock.test.js', content: TEST } },
         {
@@ -80,13 +80,13 @@ Acceptance criteria:
         { replace: { path: 'bin/stockroom.js', find: LAST_OPTION, with: `${OPTION}${LAST_OPTION}` } },
         { append: { path: 'acceptance/command.js', content: ACCEPTANCE } },
         { run: ['node', 'test/low-stock.test.js'] },
-        ...buildSubmitSteps(issue, 'List the items that run low', FILES),
+        ...buildSubmitSteps(issue, 'List the items that are running low', FILES),
       ],
     },
     ...buildPhaseRules(issue, {
       specification: [
-        '--low N lists every item of which few are left, as NAME: QUANTITY left',
-        'The fewest come first',
+        '--low N lists every item with few left, as NAME: QUANTITY left',
+        'The items with the fewest left come first',
         'Test: the command on data/stock.csv, and the module by itself',
       ],
       plan: [

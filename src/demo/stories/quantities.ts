@@ -7,7 +7,7 @@ import { QUANTITY_AS_GIVEN } from '../project.ts';
 import { buildPhaseRules, buildResubmitSteps, buildSubmitSteps, type DemoStory } from '../story.ts';
 
 /**
- * First version of the fix. It wrongly accepts "twelve", because it refuses only numbers below
+ * First version of the fix. It wrongly accepts "twelve", because it rejects only numbers below
  * zero.
  */
 const NO_NEGATIVE = `  if (Number(quantity) < 0) throw new Error(name + ': a quantity of ' + quantity + ' is impossible');
@@ -17,23 +17,23 @@ const WHOLE_ONLY = `  if (!/^\\d+$/.test(quantity)) throw new Error(name + ': a 
 ${QUANTITY_AS_GIVEN}`;
 
 const NEGATIVE_TEST = `
-test('refuses a negative quantity', () => {
+test('rejects a negative quantity', () => {
   assert.throws(() => toItems([{ name: 'Hammer', quantity: '-1', price: '18.50' }]), /Hammer: .*-1/);
 });
 `;
 
 const WORD_TEST = `
-test('refuses a quantity that is not a number', () => {
+test('rejects a quantity that is not a number', () => {
   assert.throws(() => toItems([{ name: 'Hammer', quantity: 'twelve', price: '18.50' }]), /Hammer: .*twelve/);
 });
 `;
 
 export const quantities: DemoStory = {
-  title: 'Refuse quantities that are impossible',
-  body: `A typing error in the file goes unnoticed and makes the report wrong. Reading an item in src/inventory.js should refuse a
-quantity that is impossible, and name the item.`,
+  title: 'Reject impossible quantities',
+  body: `A typo in the file goes unnoticed and makes the report wrong. Reading an item in src/inventory.js should reject an
+impossible quantity with an error that names the item.`,
   labels: ['fix'],
-  shows: 'a review that asks for changes, and an answer to it',
+  shows: 'a review that requests changes, which are then made',
   rules: (issue) => [
     {
       issue,
@@ -43,7 +43,7 @@ quantity that is impossible, and name the item.`,
         { replace: { path: 'src/inventory.js', find: QUANTITY_AS_GIVEN, with: NO_NEGATIVE } },
         { append: { path: 'test/inventory.test.js', content: NEGATIVE_TEST } },
         { run: ['node', 'test/inventory.test.js'] },
-        ...buildSubmitSteps(issue, 'Refuse negative quantities', [
+        ...buildSubmitSteps(issue, 'Reject negative quantities', [
           'src/inventory.js',
           'test/inventory.test.js',
         ]),
@@ -58,7 +58,7 @@ quantity that is impossible, and name the item.`,
         { replace: { path: 'src/inventory.js', find: NO_NEGATIVE, with: WHOLE_ONLY } },
         { append: { path: 'test/inventory.test.js', content: WORD_TEST } },
         { run: ['node', 'test/inventory.test.js'] },
-        ...buildResubmitSteps(issue, 'Refuse everything but whole numbers'),
+        ...buildResubmitSteps(issue, 'Reject everything but whole numbers'),
       ],
     },
     {
@@ -72,13 +72,13 @@ quantity that is impossible, and name the item.`,
             text: 'toItem in src/inventory.js: a quantity of "twelve" is not below zero, so it still becomes NaN and spoils the report. Accept whole numbers only, and test it.',
           },
         },
-        { done: 'Asked for changes' },
+        { done: 'Requested changes' },
       ],
     },
     ...buildPhaseRules(issue, {
       specification: [
         'Reading an item throws an error that names the item and its quantity',
-        'Test: a negative one',
+        'Test: a negative quantity',
       ],
       plan: ['The check in toItem of src/inventory.js', 'Its tests'],
       approval: 'Whole numbers only, and both kinds of mistake are tested.',

@@ -39,7 +39,7 @@ test('reads a doubled quote between quotes as a quote', () => {
 `;
 
 export const quotedNames: DemoStory = {
-  title: 'Names with a comma are torn apart',
+  title: 'Names that contain a comma are split',
   body: `Steps to reproduce:
 1. Add the line \`"Paint, white",7,12.00\` to a CSV file
 2. Read it with parseCsv of src/csv.js
@@ -58,13 +58,13 @@ Expected: an item named Paint, white. Actual: an item named "Paint whose quantit
         { say: 'The new tests reproduce it.' },
         { replace: { path: 'src/csv.js', find: SPLIT_AT_COMMAS, with: QUOTES } },
         { run: ['node', 'test/csv.test.js'] },
-        ...buildSubmitSteps(issue, 'Keep a comma between quotes', ['src/csv.js', 'test/csv.test.js']),
+        ...buildSubmitSteps(issue, 'Keep commas inside quotes', ['src/csv.js', 'test/csv.test.js']),
       ],
     },
     ...buildPhaseRules(issue, {
       plan: ['A test that reproduces it', 'Quotes in splitLine of src/csv.js'],
       approval: 'Reproduced by a test first, fixed in the one function that splits a line.',
-      lesson: 'Splitting by a comma is not reading CSV.',
+      lesson: 'Splitting at commas is not the same as parsing CSV.',
     }),
   ],
 };

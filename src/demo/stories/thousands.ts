@@ -10,14 +10,14 @@ const GROUPED = `  return (cents / 100).toFixed(2).replace(/\\B(?=(\\d{3})+\\.)/
 `;
 
 const TEST = `
-test('thousands are set apart', () => {
+test('separates thousands', () => {
   assert.equal(formatCents(123456789), '1,234,567.89');
   assert.equal(formatCents(99999), '999.99');
 });
 `;
 
 export const thousands: DemoStory = {
-  title: 'Set thousands apart in amounts',
+  title: 'Add thousands separators to amounts',
   body: `Large amounts are hard to read. formatCents in src/money.js should print 1234567.89 as \`1,234,567.89\`, and amounts below
 a thousand as before.`,
   labels: ['chore'],
@@ -29,7 +29,7 @@ a thousand as before.`,
       attempt: 1,
       steps: [
         { replace: { path: 'src/money.js', find: PLAIN_AMOUNT, with: GROUPED } },
-        { commit: `${issue}: Set thousands apart` },
+        { commit: `${issue}: Add thousands separators` },
         {
           checkpoint: {
             stage: 'the code is written, its tests are not',
@@ -49,13 +49,13 @@ a thousand as before.`,
         { say: 'The checkpoint says that the code is written: only its tests are left.' },
         { append: { path: 'test/money.test.js', content: TEST } },
         { run: ['node', 'test/money.test.js'] },
-        ...buildSubmitSteps(issue, 'Set thousands apart', ['src/money.js', 'test/money.test.js']),
+        ...buildSubmitSteps(issue, 'Add thousands separators', ['src/money.js', 'test/money.test.js']),
       ],
     },
     ...buildPhaseRules(issue, {
       specification: [
-        '1234567.89 is printed as 1,234,567.89, amounts below a thousand as before',
-        'Test: one of each',
+        '1234567.89 is printed as 1,234,567.89; amounts below a thousand are printed as before',
+        'Test: one amount of each kind',
       ],
       plan: ['formatCents in src/money.js', 'Its tests'],
       approval: 'One expression, tested on both sides of a thousand.',

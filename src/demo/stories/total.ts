@@ -20,17 +20,17 @@ const TOTAL_IN_THE_TEXT = `export function reportText(items) {
 `;
 
 const TEST = `
-test('ends with the worth of all items', () => {
+test('ends with the value of all items', () => {
   assert.match(reportText([HAMMERS]), /\\nTotal 222\\.00\\n$/);
 });
 `;
 
 export const total: DemoStory = {
   title: 'End the report with what the stock is worth',
-  body: `The report of src/report.js lists every item, and the reader adds up the prices by hand.
+  body: `The report from src/report.js lists every item, but readers have to add up the prices themselves.
 
 Acceptance criteria:
-- [ ] the last line of the report is \`Total\` and the worth of all items`,
+- [ ] the last line of the report is \`Total\` and the value of all items`,
   labels: ['chore'],
   shows: 'a first attempt that fails the acceptance tests and is fixed',
   rules: (issue) => [
@@ -67,11 +67,11 @@ Acceptance criteria:
     },
     ...buildPhaseRules(issue, {
       specification: [
-        'The report ends with a line Total AMOUNT',
+        'The report ends with the line "Total AMOUNT"',
         'Test: the text of the report; everything else stays as it is',
       ],
       plan: ['The total at the end of the report in src/report.js', 'Its test'],
-      approval: 'The total is in the text alone, and --count is as it was.',
+      approval: 'The total appears only in the text, and --count is unchanged.',
       lesson: 'The lines of the report are also counted, so only items belong among them.',
     }),
   ],

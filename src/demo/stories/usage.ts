@@ -21,7 +21,7 @@ export const usage: DemoStory = {
   labels: ['docs'],
   shows: 'an ambiguous issue: it waits in the Icebox until you clarify it',
   clarification:
-    'README.md should say how the command is called: the report, --count, and what the CSV file looks like. Done when a new colleague can run it with nothing but that page.',
+    'README.md should explain how to run the command: the report, --count, and what the CSV file looks like. Done when a new colleague can run it with nothing but that page.',
   rules: (issue) => [
     {
       issue,
@@ -35,10 +35,10 @@ export const usage: DemoStory = {
     },
     ...buildPhaseRules(issue, {
       specification: [
-        'README.md has a section Usage: the report, --count, the form of the file',
+        'README.md has a Usage section: the report, --count, and the format of the file',
         'Test: every command in it runs',
       ],
-      plan: ['The section Usage in README.md', 'Try each of its commands'],
+      plan: ['The Usage section in README.md', 'Try each of its commands'],
       approval: 'Short, true, and every command in it runs.',
       lesson: 'A question in the Icebox costs less than a wrong guess.',
       note: true,

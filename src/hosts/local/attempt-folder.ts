@@ -59,7 +59,7 @@ export async function isPathPresent(path: string): Promise<boolean> {
  * Creates the directory with all its files in one step: under a temporary name, then renamed. If
  * several callers race, one wins and the others find its directory. Returns whether this call won.
  *
- * Nothing is flushed to disk, because a power cut also ends the worker, and an attempt of an
+ * Nothing is flushed to disk, because a power cut also kills the worker, and an attempt from an
  * earlier boot is never started. Synchronous, because a round trip through the thread pool takes
  * ten times as long as writing one of these small files.
  */
@@ -136,7 +136,7 @@ const startSchema = z.object({
   worker: z.string(),
   attempt: z.int().positive(),
   marker: z.string(),
-  /** Boot in which the attempt was prepared. Absent in attempts of earlier versions. */
+  /** Boot during which the attempt was prepared. Absent in attempts from earlier versions. */
   bootId: z.string().optional(),
 });
 
@@ -169,7 +169,7 @@ export const readExitStatus = async (folder: string) =>
   (await readRecord(folder, 'exit.json', exitSchema))?.status;
 
 /**
- * The runner that claimed the attempt. `unreadable` if the claim is being written, or its writing
+ * The runner that claimed the attempt. `unreadable` if the claim is being written, or if the write
  * was interrupted.
  */
 export type RunnerClaim = { readonly pid: number; readonly ticks: string } | 'unreadable';

@@ -24,9 +24,9 @@ export interface BoundedCommand {
   readonly timeoutMs: number;
   /** File to which both output streams are appended. */
   readonly outputFile: string;
-  /** Delay from SIGTERM to SIGKILL. */
+  /** Delay between SIGTERM and SIGKILL. */
   readonly graceMs?: number;
-  /** If aborted, ends the command in the same way as a timeout. */
+  /** If aborted, terminates the command in the same way as a timeout. */
   readonly signal?: AbortSignal;
   /** Receives the data needed to find the process group again if this process crashes. */
   readonly onStarted?: (group: CommandGroup) => void;
@@ -50,7 +50,7 @@ export interface CommandOutcome {
   readonly tail: string;
 }
 
-/** Same as for a stopped worker, because a process needs some seconds to clean up. */
+/** Same as for a stopped worker, because a process needs a few seconds to clean up. */
 const GRACE_MS = 10_000;
 
 /** Shell exit codes for a program that is not executable and for one that is not found. */
@@ -65,7 +65,7 @@ interface CommandEnding {
 /**
  * Resolves when the command itself has exited, even if another process still holds its output open.
  * Leaves its background processes running, because a setup may start a server. After a timeout,
- * ends the whole group instead.
+ * terminates the whole group instead.
  */
 export async function runCommand(command: BoundedCommand): Promise<CommandOutcome> {
   const { outputFile } = command;
@@ -120,12 +120,15 @@ const ABORTED_REASON = 'it was cancelled';
 function toCommandEnding({ status, stopped }: RunResult, timeoutMs: number): CommandEnding {
   const codes = typeof status === 'number' ? { code: status, signal: null } : { code: null, signal: status };
   if (stopped === undefined) return codes;
-  return { ...codes, problem: stopped === 'aborted' ? ABORTED_REASON : `it was ended after ${timeoutMs} ms` };
+  return {
+    ...codes,
+    problem: stopped === 'aborted' ? ABORTED_REASON : `it was terminated after ${timeoutMs} ms`,
+  };
 }
 
 /**
- * Ends a command's group, which may outlive its leader. If the group cannot be checked, sends no
- * signal.
+ * Terminates a command's group, which may outlive its leader. If the group cannot be checked, sends
+ * no signal.
  */
 export async function endCommandGroup({ pid, marker }: CommandGroup): Promise<void> {
   try {
@@ -139,7 +142,7 @@ export async function endCommandGroup({ pid, marker }: CommandGroup): Promise<vo
 
 function judgeCommand({ code, signal, problem }: CommandEnding): Pick<CommandOutcome, 'verdict' | 'why'> {
   if (problem !== undefined) return { verdict: 'could_not_run', why: problem };
-  if (signal !== null) return { verdict: 'could_not_run', why: `it was ended by ${signal}` };
+  if (signal !== null) return { verdict: 'could_not_run', why: `it was terminated by ${signal}` };
   if (code === 0) return { verdict: 'passed', why: 'it ended with 0' };
   if (NOT_EXECUTED.includes(code ?? 0))
     return { verdict: 'could_not_run', why: `it ended with ${code}: a program could not be executed` };

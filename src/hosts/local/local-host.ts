@@ -99,7 +99,7 @@ async function openFolder(path: string): Promise<string> {
 async function readHostCapacity(state: string, proc: string): ReturnType<Host['readCapacity']> {
   try {
     const { bavail, bsize } = await statfs(state);
-    // The kernel answers immediately; the thread pool would only add latency.
+    // The kernel responds immediately; the thread pool would only add latency.
     const [, kilobytes] =
       /^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync(join(proc, 'meminfo'), 'utf8')) ?? [];
     if (kilobytes === undefined) return 'unavailable';
@@ -164,7 +164,7 @@ function watchAttempt(
   let hintTimer: NodeJS.Timeout | undefined;
 
   async function check(): Promise<void> {
-    if (isChecking) return scheduleCheck(); // the change may have come after the current check read it
+    if (isChecking) return scheduleCheck(); // the change may have happened after the current check read the data
     isChecking = true;
     const fingerprint = await readAttemptFingerprint(table, folder, limitBytes);
     isChecking = false;

@@ -20,7 +20,7 @@ import {
   type ProcessTable,
 } from './process-table.ts';
 
-/** USER_HZ: the value Linux shows to programs on every current architecture. */
+/** USER_HZ: the value that Linux exposes to programs on every current architecture. */
 const TICKS_PER_SECOND = 100;
 
 export interface ObserveContext {
@@ -65,8 +65,8 @@ async function matchProcess(
 }
 
 /**
- * While the process runs, reads only its known group members. Once it is gone, reads all processes,
- * because the list of those it left behind must be complete.
+ * While the process is running, reads only its known group members. Once it is gone, reads all
+ * processes, because the list of those it left behind must be complete.
  */
 async function findMembers(
   table: ProcessTable,
@@ -116,7 +116,7 @@ async function tryObserve<T>(read: () => Promise<T>): Promise<T | { readonly una
   }
 }
 
-/** A shell returns 128 + n for a process ended by signal n. */
+/** A shell returns 128 + n for a process terminated by signal n. */
 const SIGNAL_BASE = 128;
 
 /**
@@ -125,7 +125,7 @@ const SIGNAL_BASE = 128;
  */
 const NOT_EXECUTED: readonly number[] = [126, 127];
 
-/** Maximum bytes of the error text, enough to understand it. */
+/** Maximum size of the error text in bytes, enough to understand the error. */
 const MAX_REASON_BYTES = 500;
 
 const SIGNAL_NAMES: ReadonlyMap<number, string> = new Map(

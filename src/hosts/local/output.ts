@@ -6,7 +6,7 @@ import type { OutputChunk, OutputStream } from '../../ports/host.ts';
 import { isPathPresent, readExitStatus } from './attempt-folder.ts';
 import { getErrno, toHostFault } from './faults.ts';
 
-/** Chunk size: 10 MB are 160 chunks, and 200 concurrent readers need only 13 MB. */
+/** Chunk size: 10 MB is 160 chunks, and 200 concurrent readers need only 13 MB. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Invalid UTF-8 becomes U+FFFD; offsets still count bytes. */
@@ -21,7 +21,7 @@ export async function* readOutput(
   const path = join(folder, stream);
   const file = await openOutput(path);
   try {
-    // Checked before the last bytes are read: half a character at the end is final only if the
+    // Checked before the last bytes are read: a partial character at the end is final only if the
     // writer has exited.
     const isOver = await isEndWritten(folder);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -80,8 +80,8 @@ async function readIntoBuffer(
 }
 
 /**
- * Returns the number of bytes without an incomplete character at the end. Such a character has at
- * most three bytes.
+ * Returns the number of bytes, excluding an incomplete character at the end. Such a character has
+ * at most three bytes.
  */
 function countCompleteCharacterBytes(bytes: Uint8Array, length: number): number {
   for (let back = 1; back <= Math.min(3, length); back += 1) {
@@ -95,7 +95,7 @@ function countCompleteCharacterBytes(bytes: Uint8Array, length: number): number 
 }
 
 /**
- * Even a busy agent writes only some tens of megabytes per stream in a night. An agent that writes
+ * Even a busy agent writes only a few tens of megabytes per stream overnight. An agent that writes
  * more is repeating itself and would fill the disk.
  */
 export const OUTPUT_LIMIT_BYTES = 512 * 1024 * 1024;
@@ -127,8 +127,8 @@ export async function enforceOutputLimit(
 }
 
 /**
- * Maximum bytes of a tail: a few hundred lines, which nearly always include the error of a failed
- * check.
+ * Maximum size of a tail in bytes: a few hundred lines, which nearly always include the error of a
+ * failed check.
  */
 const MAX_TAIL_BYTES = 32 * 1024;
 
@@ -155,7 +155,7 @@ function countPartialCharacterBytes(bytes: Uint8Array): number {
 }
 
 const NEWLINE = 0x0a;
-/** Maximum bytes of a character in UTF-8. */
+/** Maximum size of a UTF-8 character in bytes. */
 const MAX_CHARACTER_BYTES = 4;
 
 /**

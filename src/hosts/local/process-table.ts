@@ -180,7 +180,7 @@ export function createMarker({ legion, worker, attempt }: MarkerOwner): string {
   return `${legion}/${worker}/${attempt}/${randomBytes(RANDOM_BYTES).toString('hex')}`;
 }
 
-/** Parses from the end, because a legion id may contain a slash and the other parts may not. */
+/** Parses from the end, because a legion id may contain a slash and the other parts cannot. */
 export function parseMarker(marker: string): MarkerOwner | undefined {
   const parts = /^(.+)\/([^/]+)\/([1-9]\d{0,14})\/[0-9a-f]+$/.exec(marker);
   if (parts === null) return undefined;
@@ -202,7 +202,7 @@ export interface ProcessSurvey {
    */
   scanRecent(): Promise<readonly SurveyedProcess[]>;
   /**
-   * Like `scanNow`, but also accepts a walk that started some seconds ago, for callers that check
+   * Like `scanNow`, but also accepts a walk that started a few seconds ago, for callers that check
    * each process again.
    */
   scanCached(): Promise<readonly SurveyedProcess[]>;

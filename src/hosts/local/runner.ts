@@ -137,7 +137,7 @@ function refuseUnfitVariable(name: string, value: string): void {
       name === MARKER_VARIABLE || name.startsWith('legion_')
       ? 'is reserved for Legion'
       : value.includes('\0')
-        ? 'contains a NUL in its value'
+        ? 'contains a NUL character in its value'
         : undefined;
   if (problem !== undefined) throw new LegionError('input.invalid', `env[${quoteText(name)}]: ${problem}`);
 }

@@ -37,7 +37,7 @@ import {
 const APPEAR_TIMEOUT_MS = 10_000;
 
 /**
- * If a claim has no pid, a kill or a full disk interrupted its writing. After this time, its runner
+ * If a claim has no pid, a kill or a full disk interrupted the write. After this time, its runner
  * has either continued or exited.
  */
 const UNREADABLE_CLAIM_MS = 60_000;
@@ -179,7 +179,7 @@ function refuseUnfitProcess({ worker, attempt, argv, cwd }: NewProcess): void {
     : !Number.isSafeInteger(attempt) || attempt < 1
       ? `attempt: expected a whole number from 1, got ${attempt}`
       : argv[0] === '' || [...argv, cwd].some((text) => text.includes('\0'))
-        ? 'argv: contains a NUL or no program'
+        ? 'argv: contains a NUL character or lacks a program'
         : !cwd.startsWith('/')
           ? `cwd: ${quoteText(cwd)} is not an absolute path`
           : undefined;

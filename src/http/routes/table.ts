@@ -168,7 +168,7 @@ const VERB_ROUTE: HttpRoute = {
     async (c: ApiContext) => {
       const { caller, services } = c.env;
       if (caller.is !== 'worker')
-        throw new LegionError('http.forbidden', 'Only a worker’s token may use this route.');
+        throw new LegionError('http.forbidden', 'This route requires a worker’s token.');
       const { verb } = checkInput(endpoint.params, c.req.param(), 'path');
       const message = checkInput(messageId, c.req.header('idempotency-key'), 'Idempotency-Key');
       // The verb handler checks the body itself, because the daemon also reads bodies from an

@@ -130,7 +130,7 @@ function formatTransactionLine(change: RefChange): string {
 }
 
 /**
- * A merge takes well below a second, and a local fetch a few seconds. A process that holds the lock
+ * A merge takes well under a second, and a local fetch a few seconds. A process that holds the lock
  * for longer than this is stuck.
  */
 const LOCK_WAIT_MS = 30_000;

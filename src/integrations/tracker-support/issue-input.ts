@@ -17,10 +17,13 @@ export function createUnknownIssueFault(id: IssueId): LegionError {
   return new LegionError('tracker.issue_unknown', `${id} is not on the board`);
 }
 
-/** Throws for text that contains a NUL or a lone surrogate, because services would alter it. */
+/**
+ * Throws for text that contains a NUL character or a lone surrogate, because services would alter
+ * it.
+ */
 export function requireWellFormed(text: string): void {
   if (!text.isWellFormed() || text.includes('\0'))
-    throw new LegionError('input.invalid', 'text: contains a NUL or a lone surrogate');
+    throw new LegionError('input.invalid', 'text: contains a NUL character or a lone surrogate');
 }
 
 /** Maximum length of a comment. GitHub's limit, applied to local boards and forges as well. */

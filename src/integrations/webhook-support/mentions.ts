@@ -3,7 +3,7 @@
 /** Name that is always recognized, whatever the names of Legion's accounts. */
 export const OWN_NAME = 'legion';
 
-/** Maximum characters of the comment in a notice. The service has the rest. */
+/** Maximum number of characters of the comment that a notice quotes. The service has the rest. */
 export const MAX_MENTION_CHARACTERS = 2_000;
 
 /**

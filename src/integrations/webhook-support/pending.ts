@@ -145,7 +145,7 @@ function toRepositoryKey({ owner, repo }: { readonly owner: string; readonly rep
 
 /** The options of every webhook receiver. */
 export interface WebhookReceiverOptions {
-  /** Read for each delivery, because the secret may change while the daemon runs. */
+  /** Read for each delivery, because the secret may change while the daemon is running. */
   readonly secret: () => string | undefined;
   /** Returns the names by which people mention Legion's accounts at the service. */
   readonly accounts: () => readonly string[];

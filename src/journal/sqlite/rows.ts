@@ -118,7 +118,7 @@ function createInvalidEventError(index: number, why: string): LegionError {
   return new LegionError('input.invalid', `Event ${index + 1} of the append: ${why}`);
 }
 
-/** Validates rows written by an older Legion, by other programs, or edited by hand. */
+/** Validates rows that were written by an older Legion or another program, or edited by hand. */
 function decodeStrictly(row: StoredRow): EventBody {
   const decoded = decodeEventBody(parseBody(row));
   if (!decoded.ok) throw createUnreadableError(row, decoded.fault.message);
@@ -138,7 +138,7 @@ function parseBody(row: StoredRow): unknown {
 function createUnreadableError([seq, , , type]: StoredRow, why: string): LegionError {
   return EVENT_TYPES.has(type)
     ? createCorruptError(seq, why)
-    : new LegionError('journal.newer', `event ${seq} is of the unknown type ${JSON.stringify(type)}`);
+    : new LegionError('journal.newer', `event ${seq} has the unknown type ${JSON.stringify(type)}`);
 }
 
 /** Only called on validated bodies, whose depth the schema limits. */
@@ -161,8 +161,8 @@ export function computeChecksum(body: string): number {
 const BATCH_EVENTS = 500;
 
 /**
- * Maximum bytes of bodies per batch, so that large bodies do not fill the memory. A single larger
- * body is a batch of its own.
+ * Maximum size of the bodies in one batch, in bytes, so that large bodies do not fill the memory. A
+ * single larger body is a batch of its own.
  */
 const BATCH_BYTES = 4_000_000;
 
@@ -218,7 +218,7 @@ export function createVersionReader(db: DatabaseSync): () => number {
 /** `through` may be beyond the end. */
 export function refuseBadRange(after: number, through: number): void {
   if (!Number.isSafeInteger(after) || after < 0) {
-    throw new LegionError('input.invalid', `after: expected a whole number from 0, got ${after}`);
+    throw new LegionError('input.invalid', `after: expected a non-negative whole number, got ${after}`);
   }
   if (!Number.isSafeInteger(through)) {
     throw new LegionError('input.invalid', `through: expected a whole number, got ${through}`);

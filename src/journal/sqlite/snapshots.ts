@@ -39,7 +39,7 @@ export function createSnapshotStore(
         if (snapshot.version > current) {
           throw new LegionError(
             'input.invalid',
-            `The snapshot is of version ${snapshot.version}, but the journal is at ${current}`,
+            `The snapshot is at version ${snapshot.version}, but the journal is at ${current}`,
           );
         }
         insert.run(snapshot.version, snapshot.shape, sealSnapshot(snapshot));
@@ -87,7 +87,7 @@ function refuseInexact({ version, shape, state }: JournalSnapshot): void {
     if (!Number.isSafeInteger(value) || value < 0) {
       throw new LegionError(
         'input.invalid',
-        `snapshot.${name}: expected a whole number from 0, got ${value}`,
+        `snapshot.${name}: expected a non-negative whole number, got ${value}`,
       );
     }
   }

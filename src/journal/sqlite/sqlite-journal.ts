@@ -229,6 +229,6 @@ function createAppender(db: DatabaseSync, transact: RunTransaction): AppendEvent
 function refuseBadStamp({ at, epoch }: EventStamp): void {
   if (!Number.isFinite(at)) throw new LegionError('input.invalid', `stamp.at: expected a time, got ${at}`);
   if (!Number.isSafeInteger(epoch) || epoch < 0) {
-    throw new LegionError('input.invalid', `stamp.epoch: expected a whole number from 0, got ${epoch}`);
+    throw new LegionError('input.invalid', `stamp.epoch: expected a non-negative whole number, got ${epoch}`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Runs work one at a time, so that a fact read before a change is still true when the change is
+ * Runs tasks one at a time, so that a fact read before a change is still true when the change is
  * made.
  */
 import { withAbortSignal } from './abortable.ts';

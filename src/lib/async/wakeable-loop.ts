@@ -4,9 +4,9 @@ import type { Clock } from '../../core/model/clock.ts';
 import { LegionError } from '../../core/model/fault.ts';
 
 /**
- * States: **passing** (a pass runs, until it ends), **resting** (waits for a wake-up or the time
- * that the last pass set), **stopped**. Wake-ups during a pass are merged into one, because they
- * carry no data.
+ * States: **passing** (a pass is running), **resting** (waiting for a wake-up or for the time that
+ * the last pass set), **stopped**. Wake-ups during a pass are merged into one, because they carry
+ * no data.
  */
 export interface WakeableLoop {
   /** Never waits and never fails. May be called from anywhere at any rate. */
@@ -77,8 +77,8 @@ export function startWakeableLoop({ pass, clock, onError }: WakeableLoopOptions)
   return {
     wake() {
       woken = true;
-      // An explicit reason, because the default is an error with a stack, created on each of many
-      // wake-ups.
+      // Passes an explicit reason, because the default is an error whose stack would be captured on
+      // each of many wake-ups.
       rest.abort('woken');
     },
     async stop() {

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { parseJson } from '../json.ts';
 
-/** Step in bytes for reading a file that grows during the read. */
+/** Number of bytes to read at a time from a file that grows during the read. */
 const GROWTH_BYTES = 4_096;
 
 /**

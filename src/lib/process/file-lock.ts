@@ -1,7 +1,7 @@
 /**
  * Locks a file against all other processes. The lock file contains the identity of its holder, and
- * the holder keeps the file open. A child that inherits the descriptor keeps the lock after its
- * parent was killed. Exactly one waiter takes over the lock of a dead process.
+ * the holder keeps the file open. A child that inherits the descriptor keeps the lock even after
+ * its parent is killed. Exactly one waiter takes over the lock of a dead process.
  */
 import { randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface FileLockOptions {
    * because the holder is on another machine. If absent, such a lock is never considered abandoned.
    */
   readonly unknownHolderMs?: number;
-  /** Creates the error for a lock that stays taken. */
+  /** Creates the error for a lock that could not be acquired in time. */
   readonly busy: (message: string) => Error;
 }
 
@@ -51,7 +51,7 @@ const holderSchema = z.object({
 type LockHolder = z.infer<typeof holderSchema>;
 
 /**
- * Stands for the unknown holder of a lock file that a power cut left behind. A lock file created by
+ * Represents the unknown holder of a lock file that a power cut left behind. A lock file created by
  * a live process always contains its holder.
  */
 const UNREADABLE_HOLDER = 'unreadable';
@@ -103,7 +103,7 @@ interface LockClaim {
   close(): Promise<void>;
 }
 
-/** Writes the claim before linking it, because a lock must always name its holder. */
+/** Writes the claim before linking it, because a lock must always identify its holder. */
 async function openLockClaim(lock: string): Promise<LockClaim> {
   const token = randomUUID();
   const path = `${lock}.${token}${UNFINISHED_SUFFIX}`;

@@ -3,12 +3,12 @@
 const TOKEN_SHAPES: readonly RegExp[] = [
   // A private key, complete or truncated.
   /-----BEGIN[^-]*PRIVATE KEY-----(?:\s*[\w+/=]{16,})*(?:\s*[\w+/=]*\s*-----END[^-]*-----)?/g,
-  // GitHub, GitLab, and JWTs of GitHub Apps.
+  // Tokens of GitHub and GitLab, and JWTs of GitHub Apps.
   /(?:gh[a-z]_|github_pat_|glpat-)[\w-]{8,}/g,
   /eyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g,
   // Linear.
   /\blin_[a-z]+_\w{8,}/gi,
-  // Anthropic and OpenAI, Slack, AWS, Google.
+  // Keys and tokens of Anthropic and OpenAI, Slack, AWS, Google.
   /\bsk-[\w-]{16,}/g,
   /\bxox[abeprs]-[\w-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
@@ -38,8 +38,8 @@ export function redactSecrets(text: string): string {
 const MAX_QUOTE_CHARS = 300;
 
 /**
- * Quotes a service's answer on one short line. `secrets` are the secrets sent with this request.
- * The answer can contain only these secrets, but in any form.
+ * Quotes a service's response on one short line. `secrets` are the secrets sent with this request.
+ * The response can contain only these secrets, but in any form.
  */
 export function quoteAnswer(text: string, secrets: readonly string[]): string {
   let redacted = text;

@@ -34,7 +34,7 @@ export const adminEndpoints = {
   inbox: {
     method: 'GET',
     path: '/inbox',
-    summary: 'everything that waits for a person',
+    summary: 'everything that is waiting for a person',
     response: z.array(inboxItemSchema).readonly(),
   },
   pause: {
@@ -81,7 +81,7 @@ export const adminEndpoints = {
   baseline: {
     method: 'POST',
     path: '/repositories/baseline',
-    summary: 'run the baselines again, or let workers start although a baseline is red',
+    summary: 'run the baselines again, or let workers start even though a baseline is red',
     body: baselineRequest,
     response: actionAnswer,
   },
@@ -96,7 +96,7 @@ export const adminEndpoints = {
     method: 'POST',
     path: '/restart',
     summary:
-      'replace the daemon with a new one; workers keep running. While `legion.yaml` is invalid, refused with the error in that file',
+      'replace the daemon with a new one; workers keep running; refused while `legion.yaml` is invalid, with the error in that file',
     response: actionAnswer,
   },
 } as const satisfies EndpointGroup;

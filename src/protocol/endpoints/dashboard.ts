@@ -1,6 +1,6 @@
 /**
  * Endpoints for the dashboard: the board at any time, the journal's span, an issue's history,
- * attempts and diff, and the figures.
+ * attempts and diff, and statistics.
  */
 import { z } from 'zod';
 import {

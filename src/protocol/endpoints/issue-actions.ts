@@ -60,7 +60,7 @@ export const issueActionEndpoints = {
   approve: {
     method: 'POST',
     path: '/issues/:id/approve',
-    summary: 'give the approval that the issue waits for',
+    summary: 'give the approval that the issue is waiting for',
     params: issueParams,
     body: approveRequest,
     response: actionAnswer,

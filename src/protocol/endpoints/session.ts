@@ -48,7 +48,7 @@ export const sessionEndpoints = {
 
 export const WEBHOOK_SERVICES = ['github', 'linear', 'slack'] as const;
 
-/** Endpoints for reports by services and workers, each with its own authentication. */
+/** Endpoints for reports from services and workers, each with its own authentication. */
 export const reportEndpoints = {
   webhook: {
     method: 'POST',

@@ -41,7 +41,7 @@ export async function createWorktree(
 
   const entryPath = readWorktreeEntry(staged);
   if (entryPath === undefined)
-    throw new LegionError('workspace.unavailable', `${staged} did not become a worktree`);
+    throw new LegionError('workspace.unavailable', `git did not create a worktree at ${staged}`);
   const entry = await realpath(entryPath);
   await writeMarker(entry, { legion, issue: location.issue });
   if ((await readIfPresent(lstat(location.path))) !== undefined) {

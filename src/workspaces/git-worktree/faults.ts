@@ -14,8 +14,8 @@ export async function withWorkspaceFaults<T>(subject: string, work: () => Promis
 }
 
 /**
- * Resolves to the result of `read`, or `undefined` if the file certainly does not exist. Passes on
- * all other errors.
+ * Resolves to the result of `read`, or `undefined` if the file is known not to exist. Passes on all
+ * other errors.
  */
 export async function readIfPresent<T>(read: Promise<T>): Promise<T | undefined> {
   try {
@@ -44,7 +44,7 @@ function toFaultCode(error: unknown): FaultCode {
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'workspace.full' : 'workspace.unavailable';
 }
 
-/** Returns true if the name certainly does not exist, or if it is a directory instead of a file. */
+/** Returns true if the name is known not to exist, or if it is a directory instead of a file. */
 function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';

@@ -57,7 +57,7 @@ export async function clearDeadLocks({ entry, common, workspace }: OwnWorktree):
 
 /**
  * Removes the lock if it stays unchanged and is not open in any process, unless a git process that
- * may hold it runs at both checks. If processes cannot be listed, nothing is removed.
+ * may hold it is running at both checks. If processes cannot be listed, nothing is removed.
  */
 async function removeIfDead(lock: string, folders?: readonly string[]): Promise<void> {
   const before = await readIfPresent(lstat(lock));

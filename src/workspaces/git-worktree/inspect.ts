@@ -35,7 +35,7 @@ export interface OwnWorktree {
 export function inspectWorktree(root: string, folder: string, legion: string): WorktreeInspection {
   const path = join(root, folder);
   const inspection = inspectPath(path, folder, legion);
-  // A workspace removed during the inspection lacks its parts but is not foreign.
+  // A workspace that is removed during the inspection lacks some of its parts but is not foreign.
   const isGone = inspection.kind === 'foreign' && readIfPresentSync(() => lstatSync(path)) === undefined;
   return isGone ? { kind: 'nothing' } : inspection;
 }
@@ -86,15 +86,15 @@ export async function writeMarker(entry: string, marker: WorktreeMarker): Promis
   await writeFile(join(entry, MARKER_FILE), `${JSON.stringify(marker)}\n`);
 }
 
-/** Returns undefined if there is certainly no Legion marker. */
+/** Returns undefined if there is definitely no Legion marker. */
 export function readMarker(entry: string): WorktreeMarker | undefined {
   const text = readIfPresentSync(() => readFileSync(join(entry, MARKER_FILE), 'utf8'));
   return text === undefined ? undefined : markerSchema.safeParse(parseJson(text)).data;
 }
 
 /**
- * Reads commit and files with one process. All options are spelled out, because the repository's
- * settings could differ.
+ * Reads the commit and the files with one process. All options are spelled out, because the
+ * repository's settings could differ.
  */
 const STATUS_ARGS = [
   'status',

@@ -33,9 +33,9 @@ export function resolveWorktreeLocation(root: string, issue: string): WorktreeLo
 }
 
 /**
- * Git names a worktree's entry after its directory. This name identifies the owner even if a kill
- * left nothing else in the entry, and distinguishes two legions that use one repository with
- * different roots.
+ * Git names a worktree's entry after its directory. This name identifies the owner even if a killed
+ * process left nothing else in the entry, and distinguishes two legions that use one repository
+ * with different roots.
  */
 export function formatEntryName(root: string, folder: string): string {
   return `${formatEntryPrefix(root)}${folder}`;
@@ -67,8 +67,8 @@ function computeShortHash(text: string): string {
 }
 
 /**
- * Returns the entry that the worktree at `path` names in its `.git` file, or undefined if it is not
- * a worktree.
+ * Returns the entry that the `.git` file of the worktree at `path` refers to, or undefined if it is
+ * not a worktree.
  */
 export function readWorktreeEntry(path: string): string | undefined {
   const file = join(path, '.git');
@@ -86,15 +86,15 @@ export function resolveCommonFolder(entry: string): string {
 }
 
 /**
- * Returns the worktree that the entry names in its `gitdir` file, or undefined if a kill came
- * before it was written.
+ * Returns the worktree that the entry's `gitdir` file refers to, or undefined if the process was
+ * killed before it wrote the file.
  */
 export function readWorktreePath(entry: string): string | undefined {
   const text = readIfPresentSync(() => readFileSync(join(entry, 'gitdir'), 'utf8'))?.trim() ?? '';
   return text === '' ? undefined : dirname(resolve(entry, text));
 }
 
-/** Writes to a temporary name first: half a line would detach the worktree. */
+/** Writes to a temporary name first: a partial line would detach the worktree. */
 export async function linkEntry(entry: string, path: string): Promise<void> {
   const unfinished = join(entry, 'gitdir.legion');
   await writeFile(unfinished, `${join(path, '.git')}\n`);

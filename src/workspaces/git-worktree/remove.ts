@@ -32,8 +32,8 @@ export async function removeWorktree(
   const holds = [...(await listHeldFiles(git, ours)), ...work.holds];
   if (holds.length > 0) return { removed: false, holds };
 
-  // Moves the workspace away with one rename, because a kill must not leave half a workspace that
-  // looks complete.
+  // Moves the workspace away with one rename, because a killed process must not leave half a
+  // workspace that looks complete.
   const trash = join(await ensureStagingFolder(options.root, common), randomUUID());
   await rename(workspace.path, trash);
   await rm(entry, { recursive: true, force: true });

@@ -59,7 +59,7 @@ async function sweepEntries(root: string, common: string, folder?: string): Prom
 async function clearEntry(entry: string, path: string, staging: string): Promise<boolean> {
   if (!(await isOrphaned(entry, staging))) return false;
   if (readWorktreeEntry(path) === entry) {
-    await linkEntry(entry, path); // the kill came right after the rename
+    await linkEntry(entry, path); // the process was killed right after the rename
     return false;
   }
   await rm(entry, { recursive: true, force: true });

@@ -1,6 +1,4 @@
-/**
- * Tests how a Claude Code session is started, continued and ended early, against a fake program.
- */
+/** Tests how a Claude Code session is started, continued and ended early, against a fake executable. */
 import { expect, test } from 'vitest';
 import { claudeCodeDialect } from '../../../src/agents/claude-code/dialect.ts';
 import { runClaudeTurn } from '../../../src/agents/claude-code/turn.ts';

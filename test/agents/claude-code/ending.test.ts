@@ -40,7 +40,7 @@ test.each([
   expect(judgeEnding({ result: last, limit: undefined }, EXIT, true)).toEqual({ how: 'interrupted' });
 });
 
-test('an exhausted quota is a rate limit, with its reset time if reported', () => {
+test('reports an exhausted quota as a rate limit, with the reset time if there is one', () => {
   const hit = refused(429, "You've hit your session limit · resets 7:20am (UTC)");
   const ends = (limit: { status: string; resetsAt?: number } | undefined) =>
     judgeEnding({ result: hit, limit }, EXIT, false);

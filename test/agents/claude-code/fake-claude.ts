@@ -1,5 +1,5 @@
 /**
- * Fakes the `claude` program, to produce output that the real program produces too rarely or too
+ * Fakes the `claude` executable, to produce output that the real one produces too rarely or too
  * slowly.
  */
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Tests Claude Code's preflight against a fake program that answers like the real one. */
+/** Tests Claude Code's preflight against a fake executable that responds like the real one. */
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { runClaudePreflight } from '../../../src/agents/claude-code/claude-code-agent.ts';
@@ -30,7 +30,7 @@ test('reports that the agent is ready, with its version and login method', async
   });
 });
 
-test('finds the program by name on the PATH', async () => {
+test('finds the executable by name on the PATH', async () => {
   const program = answering({ status: IN });
   expect(await asked('claude', {}, { PATH: `/nowhere:${dirname(program)}:/usr/bin:/bin` })).toMatchObject({
     ready: true,
@@ -42,7 +42,7 @@ test('finds the program by name on the PATH', async () => {
   });
 });
 
-test('says how to log in if there is no login', async () => {
+test('explains how to log in if there is no login', async () => {
   expect(await asked(answering({ status: OUT }))).toEqual({
     ready: false,
     problem: 'Claude Code is not logged in',
@@ -50,7 +50,7 @@ test('says how to log in if there is no login', async () => {
   });
 });
 
-test('passes on an error that the program prints instead of its version or login status', async () => {
+test('passes on an error that Claude Code prints instead of its version or login status', async () => {
   const corrupt = 'echo "Configuration error in /home/x/.claude.json" >&2; exit 1';
   const problem = expect.stringContaining('Configuration error in');
   expect(await asked(answering({ version: corrupt }))).toMatchObject({ ready: false, problem });

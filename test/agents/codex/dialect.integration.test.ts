@@ -9,7 +9,7 @@ import { RECORDED, THREAD } from './recorded.ts';
 const { signal } = new AbortController();
 const say = (...lines: readonly string[]) => `cat <<'LINE'\n${lines.join('\n')}\nLINE`;
 const COMPLETED = say(RECORDED.thread, RECORDED.turn, RECORDED.words, RECORDED.completed);
-/** Makes each turn append its arguments and its prompt to a file next to the program. */
+/** Makes each turn append its arguments and its prompt to a file next to the executable. */
 const REMEMBERED = 'echo "$* < $(cat)" >> "$0.turns"';
 
 const turnsOf = (program: string) =>
@@ -57,7 +57,7 @@ test('a session can be continued only with the id of its own thread', async () =
     });
 });
 
-test('uses its own Codex home; when a thread continues, writes the rules there only if they have changed', async () => {
+test('uses its own Codex home, and rewrites the rules of a resumed thread only if they have changed', async () => {
   const scene = newScene();
   const program = writeProgram(scene, 'cat > /dev/null; echo "$CODEX_HOME" > "$0.home"', COMPLETED);
   const order = { ...scene.order, program, env: { ...scene.order.env, CODEX_HOME: '/of/the/person' } };

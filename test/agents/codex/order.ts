@@ -55,7 +55,7 @@ export function newScene(more: Partial<AgentSessionOptions> = {}): Scene {
   };
 }
 
-/** Writes an executable program that stands in for Codex. */
+/** Writes an executable that stands in for Codex. */
 export function writeProgram({ root }: Scene, ...script: readonly string[]): string {
   const path = join(root, 'codex');
   writeFileSync(path, ['#!/bin/sh', ...script, ''].join('\n'), { mode: 0o700 });

@@ -8,13 +8,13 @@ const FAILED: TurnExit = { code: 1, signal: null, errors: '', isInterrupted: fal
 const outcome = (complaint: string | undefined, exit: Partial<TurnExit> = {}, isCompleted = false) =>
   judgeOutcome({ isCompleted, complaint }, { ...FAILED, ...exit }, NOW);
 
-test('a completed turn has ended, even if an interrupt was requested', () => {
+test('a completed turn has the outcome "ended", even if an interrupt was requested', () => {
   expect(outcome(undefined, { code: 0, isInterrupted: true }, true)).toEqual({ how: 'ended' });
   // Errors from which the turn has recovered have no effect on its outcome.
   expect(outcome('Reconnecting... 1/5 (429 Too Many Requests)', { code: 0 }, true)).toEqual({ how: 'ended' });
 });
 
-test('an aborted turn is interrupted', () => {
+test('an aborted turn has the outcome "interrupted"', () => {
   expect(outcome(undefined, { isInterrupted: true })).toEqual({ how: 'interrupted' });
 });
 

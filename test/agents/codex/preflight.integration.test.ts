@@ -14,7 +14,7 @@ interface Given {
   readonly hasFile?: boolean;
 }
 
-/** Creates an agent with a fake program that answers like Codex. */
+/** Creates an agent with a fake executable that responds like Codex. */
 function agentWith({
   version = 'codex-cli 0.166.0',
   login = ['Not logged in', 1],
@@ -52,7 +52,7 @@ test('is ready if it has a login file, a key, or a key for another endpoint, and
   );
 });
 
-test('says what is missing and what the operator can do', async () => {
+test('reports what is missing and what the operator can do', async () => {
   const lacks = (problem: string, next: string) => ({
     ready: false,
     problem: expect.stringContaining(problem),
@@ -71,7 +71,7 @@ test('says what is missing and what the operator can do', async () => {
     lacks('0.99.7 is older', 'npm install'),
   );
   expect(await agentWith({ version: 'hello' }).preflight(signal, {})).toEqual(
-    lacks('did not answer', 'npm install'),
+    lacks('--version failed', 'npm install'),
   );
   const program = 'no-such-codex';
   const absent = createCodexAgent({

@@ -16,14 +16,14 @@ describe('a reset time', () => {
     parseQuotaRefusal(`You’ve hit your usage limit. Upgrade to Pro (https://…) or try again at ${time}.`, now)
       ?.resetAt;
 
-  test('means the end of that minute, because the text has no seconds', () => {
+  test('refers to the end of its minute, because the text has no seconds', () => {
     expect(at('8:03 AM')).toBe(local(11, 16, 8, 4));
     expect(at('7:03 AM')).toBe(local(11, 16, 7, 4));
     expect(at('11:59 PM')).toBe(local(11, 17, 0, 0));
     expect(at('12:30 PM')).toBe(local(11, 16, 12, 31));
   });
 
-  test('means tomorrow if that time has already passed today', () => {
+  test('refers to tomorrow if it has already passed today', () => {
     expect(at('7:02 AM')).toBe(local(11, 17, 7, 3));
     expect(at('12:05 AM')).toBe(local(11, 17, 0, 6));
     expect(at('12:10 AM', local(12, 31, 23, 50))).toBe(new Date(2027, 0, 1, 0, 11).getTime());

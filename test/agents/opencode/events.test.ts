@@ -19,7 +19,7 @@ function eventOf(type: string, properties: object): string {
   return JSON.stringify({ id: 'evt_1e32', type, properties: { sessionID: OWN, ...properties } });
 }
 
-test('a status is busy, idle, or waiting for a retry', () => {
+test('parses a status as busy, idle, or waiting for a retry', () => {
   expect(readEvent(eventOf('session.status', { status: { type: 'busy' } }))).toEqual({
     kind: 'status',
     session: OWN,
@@ -29,7 +29,7 @@ test('a status is busy, idle, or waiting for a retry', () => {
   expect(readEvent(eventOf('session.status', { status: retry }))).toMatchObject({ status: retry });
 });
 
-test('a part is a text, a tool or a finished step, and other parts are ignored', () => {
+test('parses texts, tools and finished steps, and ignores all other message parts', () => {
   const text = { id: 'prt_1', type: 'text', text: 'Hello ', time: { start: 1, end: 2 } };
   expect(readEvent(eventOf('message.part.updated', { part: text, time: 2 }))).toMatchObject({
     part: { text: 'Hello ' },

@@ -1,9 +1,9 @@
-/** Fake OpenCode program: a real executable that prints, answers and exits like the real one. */
+/** Fake OpenCode: a real executable that prints, responds and exits like the real one. */
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** Returns the path of the program. `body` is the source of an ES module. */
+/** Returns the path of the executable. `body` is the source of an ES module. */
 export function fakeProgram(body: string): { readonly program: string; readonly folder: string } {
   const folder = mkdtempSync(join(inject('scratch'), 'opencode-'));
   const program = join(folder, 'opencode');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { parseModelName } from '../../../src/agents/opencode/configuration.ts';
 
-test('a model name consists of a provider and a model, or only of the model if a custom endpoint is used', () => {
+test('a model name consists of a provider and a model, or of the model alone if a custom endpoint is used', () => {
   const endpoint = { url: 'http://gateway' };
   expect(parseModelName({})).toBeUndefined();
   expect(parseModelName({ model: 'openrouter/anthropic/claude' })).toEqual({

@@ -9,7 +9,7 @@ const serverEdge = useServerEdge();
 
 const worker = { LEGION_ISSUE: 'DEMO-1', LEGION_PHASE: 'implement' } as WorkerEnvironment;
 
-test('does not start a worker whose tools failed to start, and says why', async () => {
+test('does not start a worker whose tools failed to start, and reports why', async () => {
   const { api, answers } = await serverEdge();
   answers['/mcp'] = { legion: { status: 'failed', error: 'ENOENT: no such file' } };
   await expect(waitForTools(api)).rejects.toMatchObject({

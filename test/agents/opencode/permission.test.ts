@@ -18,7 +18,7 @@ describe('permissions', () => {
     ['edit', '../issue-evil/a.ts'],
     ['read', '/w/issue-evil/a.ts'],
     ['write', '/etc/passwd'],
-  ])('refuses %s of %s outside the workspace, and says where the agent may work', (permission, pattern) => {
+  ])('refuses %s of %s outside the workspace, and states where the agent may work', (permission, pattern) => {
     expect(reply(permission, 'src/a.ts', pattern)).toEqual({
       reply: 'reject',
       message: expect.stringContaining('only in the workspace'),

@@ -43,7 +43,7 @@ test.each([
   [
     'that does not exist',
     { model: 'anthropic/claude-opus-9' },
-    'opencode has no model anthropic/claude-opus-9',
+    'opencode does not have the model anthropic/claude-opus-9',
   ],
   ['without a provider', { model: 'sonnet' }, 'provider/model'],
 ])('rejects a model %s', async (_name, use, problem) => {
@@ -77,7 +77,7 @@ test("reports OpenCode's error text without colour codes", async () => {
   const models = "console.error('\\u001b[91m\\u001b[1mError: \\u001b[0mUnexpected error'); process.exit(1)";
   expect(await preflight(program('1.18.33', models))).toMatchObject({
     ready: false,
-    problem: 'opencode does not list its models: Error: Unexpected error',
+    problem: 'opencode could not list its models: Error: Unexpected error',
   });
 });
 

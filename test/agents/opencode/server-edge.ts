@@ -15,7 +15,7 @@ export interface ServerEdge {
   readonly api: OpencodeApi;
   /** Requests other than GET, as `POST /path`, with their bodies. */
   readonly told: { readonly what: string; readonly body: unknown }[];
-  /** Answers to `GET`, by path. */
+  /** Responses to `GET` requests, by path. */
   readonly answers: Record<string, unknown>;
   /** Called for each request other than GET. */
   onTold: (what: string) => void;

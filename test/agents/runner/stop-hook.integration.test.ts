@@ -1,4 +1,4 @@
-/** Tests the Stop hook's answer and the script that runs it. */
+/** Tests the Stop hook's decision and the script that runs the hook. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

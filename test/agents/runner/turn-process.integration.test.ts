@@ -86,7 +86,7 @@ test('does not wait for a leftover process that keeps the output open', async ()
   }
 });
 
-test('ends the agent if its output cannot be processed, and says why', async () => {
+test('ends the agent if its output cannot be processed, and reports why', async () => {
   const full = new Error('no space left');
   const turn = runTurnProcess(
     shell('echo ready; exec sleep 60'),

@@ -1,6 +1,6 @@
 /**
  * Fake daemon: a real server that writes `daemon.json`, accepts worker requests and sends valid
- * answers.
+ * responses.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -18,7 +18,7 @@ interface Heard {
 
 export interface DaemonEdge {
   readonly heard: readonly Heard[];
-  /** Sets the daemon's answer to a verb from now on. */
+  /** Sets the daemon's response to a verb from now on. */
   answer<V extends VerbName>(verb: V, answer: VerbAnswer<V>): void;
   /** Sets the issue's title. */
   title(title: string): void;

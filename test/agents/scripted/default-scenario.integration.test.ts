@@ -58,9 +58,9 @@ test("takes an issue through all phases, and uses only the verbs that each phase
   expect(stage().git('log', '--reverse', '--name-only', '--format=%s').split('\n').filter(Boolean)).toEqual([
     ...['begin', '.gitignore', 'README.md'],
     ...[`DEMO-1: ${TITLE}`, 'docs/changes/DEMO-1.md'],
-    ...['DEMO-1: what it taught', 'docs/solutions/DEMO-1.md'],
+    ...['DEMO-1: lessons learned', 'docs/solutions/DEMO-1.md'],
   ]);
-  expect(read('docs/changes/DEMO-1.md')).toBe(`# ${TITLE}\n\nThe change of issue DEMO-1.\n`);
+  expect(read('docs/changes/DEMO-1.md')).toBe(`# ${TITLE}\n\nThe change for issue DEMO-1.\n`);
   expect(stage().git('status', '--porcelain')).toBe('');
 });
 
@@ -77,8 +77,8 @@ test('the implementer adds a commit each time its work is sent back because of a
   for (const [index, purpose] of reasons.entries()) {
     const attempt = String(index + 2);
     expect((await turn('implement', purpose, { resume: true, attempt })).code).toBe(0);
-    expect(read('docs/changes/DEMO-1.md')).toContain(`Looked at again (${purpose}, attempt ${attempt}).`);
-    expect(stage().git('log', '-1', '--format=%s')).toBe(`DEMO-1: look at it again (${purpose})`);
+    expect(read('docs/changes/DEMO-1.md')).toContain(`Revisited (${purpose}, attempt ${attempt}).`);
+    expect(stage().git('log', '-1', '--format=%s')).toBe(`DEMO-1: revisit the change (${purpose})`);
     expect(verbs().slice(-2)).toEqual(['push', 'done']);
   }
 });

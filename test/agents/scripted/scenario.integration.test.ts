@@ -68,12 +68,12 @@ test.each([
   [steps({ commit: '' }), 'rules[0].steps[0].commit.message: must be of length at least 1'],
   [
     steps({ think: '2 weeks' }),
-    'rules[0].steps[0].think: is not a duration within bounds, got "2 weeks"; allowed: a duration',
+    'rules[0].steps[0].think: is not a duration within the allowed range, got "2 weeks"; allowed: a duration',
   ],
   [steps({ think: '2h' }), 'allowed: a duration of at most 1h'],
   [
     steps({ run: 'rm -rf /' }),
-    'rules[0].steps[0].run: expected object, got "rm -rf /"; allowed: a list of the program',
+    'rules[0].steps[0].run: expected object, got "rm -rf /"; allowed: a list with the program',
   ],
   [steps({ run: [] }), 'rules[0].steps[0].run.argv'],
   [
@@ -93,8 +93,8 @@ test.each([
   [steps({ exit: 256 }), 'rules[0].steps[0].exit: must be at most 255, got number 256'],
   [steps({ hang: 'up' }), 'rules[0].steps[0].hang: expected one of "silent", "busy", got "up"'],
   [steps({ ignore_term: false }), 'rules[0].steps[0].ignore_term: expected true, got boolean false'],
-  [steps({ escape: '11m' }), 'rules[0].steps[0].escape: is not a duration within bounds'],
-  [steps({ flood: { bytes: 10 } }), 'rules[0].steps[0].flood.bytes: is not a size within bounds'],
+  [steps({ escape: '11m' }), 'rules[0].steps[0].escape: is not a duration within the allowed range'],
+  [steps({ flood: { bytes: 10 } }), 'rules[0].steps[0].flood.bytes: is not a size within the allowed range'],
 ])('refuses the scenario %j', (data, says) => {
   expect(complaint(data)).toContain(says);
 });
@@ -142,10 +142,10 @@ test('YAML and JSON are equivalent', async () => {
 });
 
 test.each([
-  ['bad.yaml', 'rules:\n\t- steps', 'bad.yaml:2:1: is not valid YAML'],
-  ['twice.yaml', 'rules: []\nrules: []\n', 'twice.yaml:2:1: is not valid YAML'],
+  ['bad.yaml', 'rules:\n\t- steps', 'bad.yaml:2:1: not valid YAML'],
+  ['twice.yaml', 'rules: []\nrules: []\n', 'twice.yaml:2:1: not valid YAML'],
   ['alias.yaml', 'rules: *nobody\n', 'alias.yaml'],
-  ['bad.json', '{"rules": [', 'bad.json: is not JSON'],
+  ['bad.json', '{"rules": [', 'bad.json: not valid JSON'],
   ['empty.yaml', '', 'empty.yaml: scenario: expected object, got null'],
 ])('%s is not valid', async (name, text, says) => {
   const file = join(folder, name);
@@ -156,7 +156,7 @@ test.each([
   });
 });
 
-test('a missing file, a directory, a pipe and a huge file are unreadable', async () => {
+test('reports a missing file, a directory, a pipe and a huge file as unreadable', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
   const huge = join(folder, 'huge.yaml');
@@ -208,7 +208,7 @@ test.each([
   expect(await fits(conditions)).toBe(false);
 });
 
-test('counts only those turns of the session as rounds that match the rule’s other conditions', async () => {
+test("counts as rounds only those turns of the session that match the rule's other conditions", async () => {
   const other = { ...facts, attempt: 1 };
   expect(await fits({ round: 3 }, [facts, other])).toBe(true);
   expect(await fits({ round: 2, attempt: '>1' }, [facts, other])).toBe(true);

@@ -1,4 +1,4 @@
-/** Tests what the player sends to its daemon over a real socket, and how it handles the answers. */
+/** Tests what the player sends to its daemon over a real socket, and how it handles the responses. */
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

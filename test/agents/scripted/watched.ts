@@ -40,7 +40,7 @@ export function watched(child: ChildProcess): Watched {
       };
       child.stdout?.on('data', look);
       look();
-      void end.then(() => reject(new Error(`it ended without saying ${words}: ${out}${err}`)));
+      void end.then(() => reject(new Error(`the process exited without printing ${words}: ${out}${err}`)));
     });
   return { child, says, end, exit };
 }

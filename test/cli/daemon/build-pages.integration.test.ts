@@ -13,7 +13,7 @@ const BUILD_MS = 90_000;
 const { PATH = '' } = process.env;
 
 test(
-  'after a build, a clone’s dashboard is found, and a second build leaves it at the same path',
+  'after a build, the clone’s dashboard is found; a second build leaves it at the same path',
   async () => {
     const { signal } = new AbortController();
     await buildPages({ PATH }, signal);

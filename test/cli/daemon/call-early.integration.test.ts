@@ -1,4 +1,4 @@
-/** Tests a request that the command sends before it has loaded the code that decodes the answer. */
+/** Tests a request that the command sends before it has loaded the code that decodes the response. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -50,11 +50,11 @@ afterEach(async () => {
   rmSync(state, { recursive: true });
 });
 
-test("loads the endpoint's code after sending the request, and uses it to validate the answer", async () => {
+test("loads the endpoint's code after sending the request, and uses it to validate the response", async () => {
   const query = { finished: 'all', detail: undefined };
   let whenLoaded: string[] = [];
   const found = await client.callEarly({ path: '/status', query }, async () => {
-    // The daemon has received the request although its answer cannot be decoded yet.
+    // The daemon has received the request although its response cannot be decoded yet.
     await expect.poll(() => asked).toEqual(['/status?finished=all']);
     whenLoaded = [...asked];
     return ENDPOINT;
@@ -63,7 +63,7 @@ test("loads the endpoint's code after sending the request, and uses it to valida
   expect(whenLoaded).toHaveLength(1);
 });
 
-test('rejects an answer that does not match the endpoint’s schema', async () => {
+test('rejects a response that does not match the endpoint’s schema', async () => {
   answer = { well: 'perhaps' };
   await expect(client.callEarly({ path: '/status', query: {} }, async () => ENDPOINT)).rejects.toMatchObject({
     code: 'daemon.answer_unknown',

@@ -1,6 +1,6 @@
 /**
- * Tests what `legion down` reports about workers: it lists only running ones, and says whether they
- * continue later.
+ * Tests what `legion down` reports about workers: it lists only running workers, and says whether
+ * they will continue later.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

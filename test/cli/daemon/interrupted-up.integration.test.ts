@@ -44,7 +44,7 @@ test('interrupting `legion up` before the daemon has written its address stops t
 
 test('interrupting `legion up` while the daemon waits for a remote board stops the daemon', async () => {
   const requested = Promise.withResolvers<void>();
-  // This server never answers, so the daemon cannot become ready.
+  // This server never responds, so the daemon cannot become ready.
   const server = createServer(() => requested.resolve()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -149,7 +149,7 @@ function commitCommands(): void {
 async function until(isSo: () => boolean): Promise<void> {
   const end = Date.now() + WAIT_MS;
   while (!isSo()) {
-    if (Date.now() > end) throw new Error(`nothing came; the log: ${logText()}`);
+    if (Date.now() > end) throw new Error(`the expected state was not reached; log: ${logText()}`);
     await sleep(10);
   }
 }

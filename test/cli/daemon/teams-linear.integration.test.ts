@@ -46,7 +46,7 @@ test('lists only the teams that a guest belongs to', async () => {
     on.linear.people.apiKey('eve'),
     ...['teams', '--linear', '--linear-url', on.linear.url],
   );
-  expect(out).toContain('No teams. Make the account a member of one');
+  expect(out).toContain('No teams found. Add the account to a team, or give the key access to one.');
 });
 
 test('uses the key and the URL from the legion.yaml in this folder', async () => {

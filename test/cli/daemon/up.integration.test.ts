@@ -54,18 +54,18 @@ test('`legion up` on a halted legion reports the halt and how to resume the legi
   await perform(here, 'down');
   const { out } = await perform(here, 'up');
   expect(out).toMatch(
-    /shop is halted \(halted by .*: the bill\)\. No workers start until `legion resume`\.\n/,
+    /shop is halted \(halted by .*: the bill\)\. No workers start until you run `legion resume`\.\n/,
   );
   await perform(here, 'resume');
 });
 
-test('a halt before the first start applies to the daemon started next; a second halt does not change the reason', async () => {
+test('a halt before the first start applies to the next daemon that starts; a second halt does not change the reason', async () => {
   writeLegionFile(home.repository, 'legion: tea\nport: 0\n');
   try {
     const halted = await perform(here, 'halt', '--why', 'the bill');
     expect(halted.out).toBe(
       'tea has never run on this machine.\nNo workers were running.\n' +
-        'tea is halted. After the next `legion up`, no workers start until `legion resume`.\n',
+        'tea is halted. After the next `legion up`, no workers start until you run `legion resume`.\n',
     );
     await perform(here, 'stop', '--all');
     expect((await perform(here, 'up')).out).toMatch(/tea is halted \(halted by [^:]*: the bill\)/);

@@ -1,5 +1,5 @@
 /**
- * Tests commands when no daemon answers. They never print a stack trace, and always say what the
+ * Tests commands when no daemon responds. They never print a stack trace, and always say what the
  * person can do.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -78,7 +78,8 @@ test.each(['halt', 'stop --all'])(
       out: expect.stringContaining('shop is halted. After the next `legion up`, no workers start'),
     });
     expect(existsSync(halt)).toBe(true);
-    const pending = 'The legion is halted: after `legion up` no worker starts until `legion resume`.';
+    const pending =
+      'The legion is halted: after `legion up`, no workers start until you run `legion resume`.';
     for (const [command, next] of [
       ['status', `Start it with \`legion up\`.\n${pending}`],
       ['down', `There is nothing to stop.\n${pending}`],
@@ -129,10 +130,10 @@ describe('a command reports', () => {
     const client = createDaemonClient(home.state, new AbortController().signal);
     const asked = client.call(adminEndpoints.health, { timeoutMs: 50 });
     await expect(asked).rejects.toMatchObject({ code: 'daemon.unreachable' });
-    await expect(asked).rejects.toThrow(/did not answer GET \/health within 0.05 s/);
+    await expect(asked).rejects.toThrow(/did not respond to GET \/health within 0.05 s/);
   });
 
-  test('another program that answers in place of the daemon', async () => {
+  test('another program that responds in place of the daemon', async () => {
     await listening((answer) => answer.end('<html>hello</html>'));
     announce(home.state, { ...address, socket, pid: process.pid });
     expect((await perform(here, 'inbox')).error?.code).toBe('daemon.answer_unknown');

@@ -1,4 +1,4 @@
-/** Tests terminal output: safe, aligned, and cut to the terminal's columns. */
+/** Tests that terminal output is safe, aligned and truncated to the width of the terminal. */
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { padText, truncateText, wrapPage } from '../../../src/cli/present/fit.ts';
@@ -7,7 +7,7 @@ import { sanitizeLine, sanitizeText } from '../../../src/cli/present/terminal.ts
 import { formatLocalMoment } from '../../../src/cli/present/words.ts';
 import { formatDuration } from '../../../src/core/model/format.ts';
 
-test('a sanitized line cannot move the cursor or reverse the text', () => {
+test('a sanitized line cannot move the cursor or reverse the text direction', () => {
   expect(sanitizeLine('a\u001b[2Jb\nc\u202ed\u2028e\ud800f')).toBe('a·[2Jb·c·d·e·f');
 });
 
@@ -15,7 +15,7 @@ test('sanitized text keeps its line breaks and tabs', () => {
   expect(sanitizeText('a\r\nb\tc\u001b[0m\rd')).toBe('a\nb\tc·[0m·d');
 });
 
-test('cuts a text to a number of columns, never inside an emoji or a combined character', () => {
+test('truncates text to a number of columns, but never inside an emoji or a combining sequence', () => {
   const cuts = [
     truncateText('tea', 3),
     truncateText('coffee', 4),
@@ -55,7 +55,7 @@ describe('a wrapped page', () => {
 });
 
 describe('a table', () => {
-  test('is aligned by displayed width, and its long cells are cut', () => {
+  test('is aligned by displayed width, and its long cells are truncated', () => {
     expect(
       renderTable(
         ['A', 'B'],

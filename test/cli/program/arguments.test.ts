@@ -55,7 +55,7 @@ describe('parsing', () => {
 });
 
 const VALUE_HINT =
-  '--minutes needs a value: --minutes N. A value that begins with a dash is given as --minutes=VALUE.';
+  '--minutes needs a value: --minutes N. Write a value that begins with a dash as --minutes=VALUE.';
 
 test.each([
   [[], "Missing required argument 'POT'."],
@@ -92,7 +92,7 @@ test('an option that takes a number rejects fractions and numbers that are too s
   const parse = parseWholeNumber('--minutes', 1);
   expect(parse('3')).toBe(3);
   for (const text of ['', '-1', '1.5', '0', 'many', '9'.repeat(16)]) {
-    expect(() => parse(text)).toThrowError(/--minutes takes a whole number from 1/);
+    expect(() => parse(text)).toThrowError(/--minutes takes a whole number of at least 1/);
   }
 });
 

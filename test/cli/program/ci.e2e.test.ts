@@ -62,7 +62,7 @@ test('once all CI rounds are used up, `legion ci`, `legion inbox` and the issue 
   expect(view).toMatchObject({ status: 'failing', checks: [{ name: 'ci', log: 'the lamp is red' }] });
 
   const inbox = await legion('inbox');
-  expect(inbox.out).toContain(`CI fails at ${view.sha?.slice(0, 10)}. End of the ci log`);
+  expect(inbox.out).toContain(`CI failed at ${view.sha?.slice(0, 10)}. End of the ci log`);
   expect(inbox.out).toContain('    the lamp is red\n');
   expect(inbox.out).not.toContain(TOKEN);
   const items = JSON.parse((await legion('inbox', '--json')).out) as InboxItem[];

@@ -108,10 +108,7 @@ describe('completion with a daemon', () => {
   });
   afterAll(() => daemon.close());
 
-  /**
-   * Retries, because completion waits only 0.3 s and a busy machine may not answer within that
-   * time.
-   */
+  /** Retries, because completion waits only 0.3 s and a response may take longer on a busy machine. */
   async function expectInBash(words: readonly string[], expected: readonly string[]): Promise<void> {
     await vi.waitFor(async () => expect(await completeInBash(...words)).toEqual(expected), {
       timeout: WAIT_MS,

@@ -48,7 +48,7 @@ test.each([
   ['a syntax error', 'legion: shop\nrepos: [\n'],
   ['a tab', 'legion: shop\nlimits:\n\tworkers: 3\n'],
   ['a value of the wrong type', 'legion: shop\nport: many\n'],
-  ['keys that exclude each other', 'legion: shop\nagents: { default: { agent: scripted } }\n'],
+  ['mutually exclusive keys', 'legion: shop\nagents: { default: { agent: scripted } }\n'],
 ])('`legion halt` succeeds although legion.yaml has %s', async (_, text) => {
   writeLegionFile(home.repository, text);
   expect(await perform(here, 'halt')).toMatchObject({ exit: 0, out: 'So it is.\n' });
@@ -62,7 +62,7 @@ test.each([
   writeLegionFile(home.repository, text);
   const { error } = await perform(here, 'halt');
   expect(error?.code).toMatch(/^config\./);
-  expect(error?.fault.next).toContain('name the legion with `--legion NAME`');
+  expect(error?.fault.next).toContain('specify the legion with `--legion NAME`');
   expect(await perform(here, 'halt', '--legion', 'shop')).toMatchObject({ exit: 0 });
 });
 

@@ -81,7 +81,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  'if a command that waits receives %s, it exits without a message and with the exit code that shells expect',
+  'a waiting command that receives %s exits without a message and with the exit code that shells expect',
   async (signal, code) => {
     const child = started('logs', 'SHOP-1', 'implement', '--follow');
     await once(child.stdout, 'data');

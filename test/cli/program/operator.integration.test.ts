@@ -156,7 +156,7 @@ beforeEach(() => {
 });
 
 test.each(ASKED)(
-  '`legion %s` sends the expected request and shows the answer',
+  '`legion %s` sends the expected request and shows the response',
   async (line, { line: request, body }, texts) => {
     const person = await perform(here, ...line.split(' '));
     expect(person.error).toBeUndefined();
@@ -270,7 +270,7 @@ describe('text input', () => {
     });
   });
 
-  test('`legion handoff read` reports a missing handoff as an error, not as an empty answer', async () => {
+  test('`legion handoff read` reports a missing handoff as an error instead of printing nothing', async () => {
     const { error } = await perform(here, 'handoff', 'read', 'SHOP-1', '--phase', 'retro');
     expect(error).toMatchObject({ code: 'handoff.missing', message: 'SHOP-1 has no retro handoff.' });
   });
@@ -329,7 +329,7 @@ test('`legion advance` exits with 1 and prints the reason if it changed nothing'
   expect(out).toContain('Run `legion explain SHOP-2`');
 });
 
-test('`legion approve` lists the valid repositories if the named one is unknown', async () => {
+test('`legion approve` lists the valid repositories if the given one is unknown', async () => {
   const { error } = await perform(here, 'approve', '--commands', 'acme/other');
   expect(error).toMatchObject({ code: 'repository.missing' });
   expect(error?.message).toContain('Valid: shop');
@@ -379,11 +379,11 @@ test('`legion up` for a running legion is refused, and the error identifies the 
   const { error } = await perform(here, 'up');
   expect(error?.code).toBe('daemon.running');
   expect(error?.message).toContain(
-    `A daemon is already running for shop: pid ${process.pid} at http://127.0.0.1:`,
+    `A daemon for shop is already running: pid ${process.pid} at http://127.0.0.1:`,
   );
 });
 
-/** Answers that SHOP-1 can be advanced and that no other issue can. */
+/** Responds that only SHOP-1 can be advanced. */
 function advanceAnswer({ issue, dryRun = false }: { readonly issue: string; readonly dryRun?: boolean }) {
   const advanced = issue === 'SHOP-1';
   return {

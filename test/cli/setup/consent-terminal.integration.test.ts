@@ -1,4 +1,4 @@
-/** Tests the consent screen of `legion up` in a real pseudo terminal, by typing answers. */
+/** Tests the consent screen of `legion up` in a real pseudo-terminal, by typing answers. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -73,7 +73,7 @@ test('a budget of 0 is shown on the consent screen, and the output after the sta
   const up = startAtTerminal(home, 'up');
   await up.type('Budget per issue in dollars', '');
   await up.type('Budget per day in dollars', '');
-  expect(up.output()).toContain('One of these is 0, so no workers start.');
+  expect(up.output()).toContain('One of these limits is 0, so no workers will start.');
   await up.type('Start workers on these terms?', 'yes');
   expect(await up.exited).toBe(0);
   const status = await perform(here, 'status');

@@ -15,7 +15,7 @@ const root = mkdtempSync(join(tmpdir(), 'legion-demo-open-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test(
-  'the browser logs in with a code while the demo runs, and an interruption stops everything',
+  'the browser logs in with a code while the demo is running, and an interruption stops everything',
   async () => {
     const seen = join(root, 'seen');
     const program = join(root, 'browser.mjs');

@@ -145,7 +145,7 @@ describe('`legion demo`', () => {
   test.each([
     [['--keep', '--rm'], '--keep and --rm cannot be combined'],
     [['--open', '--rm'], '--open and --rm cannot be combined'],
-    [['--within', '0'], '--within takes a whole number from 1, got "0"'],
+    [['--within', '0'], '--within takes a whole number of at least 1, got "0"'],
     [['--within', '9999'], '--within takes at most 3600 seconds'],
     [['now'], "Too many arguments for 'demo'"],
     [['--kep'], 'Did you mean --keep?'],
@@ -178,7 +178,7 @@ function processesOf(folder: string): string[] {
       const about = line + readFileSync(`/proc/${pid}/environ`, 'utf8');
       return about.includes(folder) ? [`${pid} ${line}`] : [];
     } catch {
-      return []; // not a process, not ours, or already gone
+      return []; // not a process, owned by another user, or already gone
     }
   });
 }

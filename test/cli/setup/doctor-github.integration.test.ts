@@ -141,7 +141,7 @@ describe('`legion doctor`', () => {
     const weak = await findings(on, { TOKEN: people.token('ada', ['repo']) });
     expect(weak.by.get('scopes')).toMatchObject({
       verdict: 'bad',
-      says: 'the token lacks the scope project',
+      says: 'the token lacks required scopes: project',
       next: expect.stringContaining('gh auth refresh -s repo,project'),
     });
     people.user('eve');
@@ -149,7 +149,7 @@ describe('`legion doctor`', () => {
     expect(stranger.by.get('project')?.verdict).toBe('bad');
     expect(stranger.by.get(REPO)).toMatchObject({
       verdict: 'bad',
-      next: 'Give the account the permission Write.',
+      next: 'Give the account Write permission.',
     });
     expect(stranger.exit).toBe(1);
   });
@@ -170,7 +170,7 @@ describe('`legion doctor`', () => {
     }
   });
 
-  test('reports whether the webhook secret is set and readable, and warns if few API points are left', async () => {
+  test('reports whether the webhook secret is set and readable, and warns if little of the API rate limit is left', async () => {
     const on = await begin();
     configure(on, 'credentials: { github: { token: "env:TOKEN" }, webhooks: { github: "env:SECRET" } }');
     on.github.faults.points(5_000, 200);
@@ -188,7 +188,7 @@ describe('`legion doctor`', () => {
 });
 
 describe('`legion up`', () => {
-  test('accepts a project by name and shows which account acts for each role; while the daemon runs, `legion init` cannot create columns', async () => {
+  test('accepts a project by name and shows which account acts for each role; while the daemon is running, `legion init` cannot create columns', async () => {
     const on = await begin(STATUSES.filter((status) => status !== 'Retro'));
     const { out, error } = await on.run('up', 'acme/1', '-b', 'github');
     expect(error).toBeUndefined();
@@ -206,7 +206,7 @@ describe('`legion up`', () => {
   test('rejects a command line that names two different legions, a word that is not a project, or an unknown backend', async () => {
     const on = await begin();
     expect((await on.run('up', 'acme/1', '--project', 'acme/2')).error?.message).toContain(
-      'Two different legions are named',
+      'Two different legions are specified',
     );
     expect((await on.run('up', 'foreground')).error).toMatchObject({ code: 'usage.invalid' });
     expect((await on.run('up', '-b', 'jira')).error).toMatchObject({ code: 'usage.invalid' });

@@ -170,7 +170,7 @@ describe('`legion doctor`', () => {
     }
   });
 
-  test('reports whether the webhook secret is set and readable, and warns if little API budget is left', async () => {
+  test('reports whether the webhook secret is set and readable, and warns if little of the API rate limit is left', async () => {
     const on = await begin();
     configure(on, 'credentials: { webhooks: { linear: "env:SECRET" } }');
     on.linear.faults.limits({ requests: { limit: 1_000, remaining: 60 } });

@@ -201,7 +201,7 @@ describe('`legion doctor`', () => {
     chmodSync(join(home.state, 'token'), 0o644);
     expect((await findings()).get('state')).toMatchObject({
       verdict: 'bad',
-      says: `other users may read ${join(home.state, 'token')}`,
+      says: `other users can read ${join(home.state, 'token')}`,
       next: `Run \`chmod -R go-rwx ${home.state}\`.`,
     });
   });
@@ -296,8 +296,8 @@ describe('`legion config check`', () => {
       /prompts +not approved: run `legion approve --commands`\n +phase.plan +\.legion\/prompts/,
     );
     const doctor = (await perform(here, 'doctor')).out;
-    expect(doctor).toContain('phase.plan wait for your approval');
-    // Nothing can be approved before the daemon runs.
+    expect(doctor).toContain('waiting for your approval: phase.plan; until then');
+    // Nothing can be approved before the daemon is running.
     expect(doctor.replace(/\s+/g, ' ')).toContain(
       'Run `legion up` to start the daemon, then run `legion approve --commands` to read and approve them.',
     );

@@ -19,8 +19,8 @@ let server: Loopback | undefined;
 afterEach(() => server?.[Symbol.asyncDispose]());
 
 /**
- * Returns a client for a fake GitHub that sends these answers in order and then repeats the last
- * one.
+ * Returns a client for a fake GitHub that returns these responses in order and then repeats the
+ * last one.
  */
 async function clientTo(...answers: readonly object[]) {
   let asked = 0;
@@ -50,7 +50,7 @@ test.each([
   ['no project', { repositoryOwner: { login: 'acme', projectV2: null } }, 'does not exist'],
   ['no field', setup(null), 'has no Status field'],
   ['a field without options', setup({}), 'has no Status field'],
-])('readBoard rejects an answer with %s', async (_name, answer, message) => {
+])('readBoard rejects a response with %s', async (_name, answer, message) => {
   const reading = readBoard(await clientTo(answer), PROJECT, NEVER_ABORTED);
   await expect(reading).rejects.toMatchObject({
     code: 'github.missing',
@@ -71,7 +71,7 @@ test.each([
     },
     [{ name: 'acme/2', title: 'Two' }],
   ],
-])('listOpenProjects accepts an answer with %s', async (_name, answer, expected) => {
+])('listOpenProjects accepts a response with %s', async (_name, answer, expected) => {
   expect(await listOpenProjects(await clientTo(answer), 'acme', NEVER_ABORTED)).toEqual(expected);
 });
 
@@ -93,7 +93,7 @@ test.each([
     },
     [{ item: 'd', archived: true, option: 'Done' }],
   ],
-])('readAllItemValues accepts an answer with %s', async (_name, node, expected) => {
+])('readAllItemValues accepts a response with %s', async (_name, node, expected) => {
   expect(await readAllItemValues(await clientTo({ node }), { id: 'P' }, NEVER_ABORTED)).toEqual(expected);
 });
 
@@ -145,7 +145,7 @@ test.each([
 
 test.each([
   ['null', null],
-  ['an answer without the created object', {}],
+  ['a response without the created object', {}],
 ])('a demo reports a mutation that returns %s', async (_name, made) => {
   const client = await clientTo({
     node: null,

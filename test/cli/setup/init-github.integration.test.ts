@@ -260,17 +260,20 @@ describe('--rewrite-options on a board with items', () => {
     ['WriteStatusOptions', false],
     ['PutItemsBack', true],
     ['PutItemsBack', false],
-  ])('loses nothing if the request %s gets no answer (request executed: %s)', async (matching, executed) => {
-    const on = await withItems();
-    on.github.faults.next({ matching, answer: { status: 502 }, executed });
-    const first = await on.run(...REWRITE);
-    const goesOn = matching === 'WriteStatusOptions' && executed;
-    expect(first.error?.code).toBe(goesOn ? undefined : 'github.unavailable');
-    if (!goesOn) expect(first.error?.message).toContain('Run the same command again to continue');
-    expect((await on.run(...REWRITE)).error).toBeUndefined();
-    expect(on.columns()).toEqual(COLUMNS);
-    expect(existsSync(join(on.state, 'status-options.json'))).toBe(false);
-  });
+  ])(
+    'loses nothing if the request %s gets no response (request executed: %s)',
+    async (matching, executed) => {
+      const on = await withItems();
+      on.github.faults.next({ matching, answer: { status: 502 }, executed });
+      const first = await on.run(...REWRITE);
+      const goesOn = matching === 'WriteStatusOptions' && executed;
+      expect(first.error?.code).toBe(goesOn ? undefined : 'github.unavailable');
+      if (!goesOn) expect(first.error?.message).toContain('Run the same command again to continue');
+      expect((await on.run(...REWRITE)).error).toBeUndefined();
+      expect(on.columns()).toEqual(COLUMNS);
+      expect(existsSync(join(on.state, 'status-options.json'))).toBe(false);
+    },
+  );
 
   test('is refused if the account cannot see an item, because the item could not be moved back', async () => {
     const on = await withItems();
@@ -280,7 +283,7 @@ describe('--rewrite-options on a board with items', () => {
     people.addToProject('acme/1', 'bob/secret', number, 'Done');
     const { error } = await on.run(...REWRITE);
     expect(error).toMatchObject({ code: 'github.forbidden' });
-    expect(error?.message).toContain('may not see some items of the project');
+    expect(error?.message).toContain('cannot see some items of the project');
     expect(writes(on).filter((name) => name !== 'MakeLabels')).toEqual([]);
   });
 
@@ -365,7 +368,7 @@ describe('`legion init` rejects, without writing anything,', () => {
     const weak = await attempt(people.token('ada', ['repo']));
     expect(weak).toMatchObject({ code: 'github.forbidden' });
     expect(weak?.message).toContain(
-      'the token lacks the scope project. Give the token the scopes repo and project',
+      'the token lacks required scopes: project. Give the token the scopes repo and project',
     );
     expect(await attempt(people.token('eve'))).toMatchObject({ code: 'github.missing' });
     expect(await attempt('ghp_unknown')).toMatchObject({ code: 'github.unauthorized' });
@@ -386,7 +389,7 @@ describe('`legion init` rejects, without writing anything,', () => {
     expect(written(on).legion).toBe('acme/1');
   });
 
-  test('options that exclude each other', async () => {
+  test('mutually exclusive options', async () => {
     const on = await begin();
     for (const [options, message] of [
       [['-b', 'local', '--project', 'acme/1'], '--project requires --backend github'],

@@ -164,7 +164,7 @@ describe('missing states and labels', () => {
     expect(out).toContain('The state Testing has type completed, but Testing cannot use an end state');
   });
 
-  test('are created only once if Linear’s answer is lost', async () => {
+  test('are created only once if Linear’s response is lost', async () => {
     const on = await begin();
     on.linear.faults.next({ matching: 'CreateState', answer: { status: 502 }, executed: true });
     expect((await on.init('--team', 'ENG', '--create-missing')).error).toBeUndefined();
@@ -211,7 +211,7 @@ describe('`legion init` rejects, without writing anything,', () => {
       'a GitHub forge for a repository without a remote',
       ['--team', 'ENG', '--forge', 'github'],
       'repository.missing',
-      'has no remote origin',
+      'has no origin remote',
     ],
     ['a missing base branch', ['--team', 'ENG', '--base', 'nope'], 'workspace.base_missing', 'nope'],
     [
@@ -293,7 +293,7 @@ describe('`legion init` rejects, without writing anything,', () => {
     expect(on.writes()).toEqual([]);
   });
 
-  test('options that exclude each other', async () => {
+  test('mutually exclusive options', async () => {
     const on = await begin();
     for (const [options, message] of [
       [['-b', 'local', '--team', 'ENG'], '--team requires --backend linear'],

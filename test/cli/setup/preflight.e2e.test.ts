@@ -1,6 +1,6 @@
 /**
  * Tests that `init`, `up`, `status`, `inbox`, `explain` and `doctor` report a problem that blocks
- * every issue for as long as it exists.
+ * every issue until the problem is resolved.
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -97,6 +97,6 @@ test('`legion up` in a script does not wait for the baseline, and reports in JSO
   await perform(here, 'approve', '--commands', '--yes');
   const running = await statusWhen(({ baselines }) => (baselines?.length ?? 0) > 0);
   expect(running).toContain(
-    'the baseline of shop is running (sleep 600): no worker starts before its result',
+    'the baseline of shop is running (sleep 600): no workers start until it has finished',
   );
 });

@@ -121,7 +121,7 @@ describe('a second installation', () => {
     );
   });
 
-  test('restores missing files and updates files of another version', async () => {
+  test('restores missing files and updates files from another version', async () => {
     rmSync(join(folder, 'legion-oracle'), { recursive: true });
     asOfOldVersion(PAGE, 'the page of long ago\n');
     expect(await filesAfter('install')).toEqual({ new: 1, changed: 1, unchanged: SHIPPED.length - 2 });
@@ -191,7 +191,7 @@ describe('an existing file at the target', () => {
     expect(read(join(folder, 'legion-oracle/SKILL.md'))).toBe('an oracle of my own\n');
   });
 
-  test('is never changed if it is a link, whatever the options', async () => {
+  test('is never changed if it is a link, regardless of the options', async () => {
     const own = join(home.folder, 'clone');
     mkdirSync(own);
     writeFileSync(join(own, 'SKILL.md'), 'of a clone\n');

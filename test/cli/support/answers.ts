@@ -89,7 +89,7 @@ export const APPROVAL: InboxItem = {
   kind: 'approval',
   issue: 'SHOP-4',
   title: 'Sell cake',
-  text: 'The merge waits for your approval.',
+  text: 'The merge is waiting for your approval.',
   since: 3_000,
   approves: 'merge',
   read: 'legion diff SHOP-4',
@@ -217,7 +217,7 @@ const watched: WorkerStatusView = {
     usd: 0.321,
     next: 'wait',
     why: 'A budget is used up: 2 turns of 2 turns used by this worker.',
-    wouldChange: 'Its report or exit; otherwise it is stopped in 30 s.',
+    wouldChange: 'It reports or exits; otherwise it is stopped in 30 s.',
     evidence: ['idle_turns=0'],
   },
 };

@@ -58,7 +58,7 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
       'Green or black?',
       'legion answer SHOP-1 "…"',
       '  Read it: legion diff SHOP-4\n  legion approve SHOP-4\n',
-      'CI fails at 0123456789. End of the unit log (run `legion ci SHOP-3` for more):\n    line 1\n    ·[2Jnot ok 2\n',
+      'CI failed at 0123456789. End of the unit log (run `legion ci SHOP-3` for more):\n    line 1\n    ·[2Jnot ok 2\n',
     ],
   ],
   ['gates SHOP-1', { line: 'GET /issues/SHOP-1/gates' }, ['not ready to merge', '✗ tests passed', '? small']],

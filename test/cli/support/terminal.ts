@@ -1,4 +1,4 @@
-/** Runs a command at a real pseudo terminal and answers its questions by typing. */
+/** Runs a command at a real pseudo-terminal and answers its questions by typing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

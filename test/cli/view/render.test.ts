@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { createAgentLineRenderer } from '../../../src/cli/commands/workers/view/render.ts';
 import type { AgentLine } from '../../../src/protocol/agent-line.ts';
 
-/** Returns the rendered lines as plain text, with the name of its style before each piece. */
+/**
+ * Returns the rendered lines as plain text in which each piece is preceded by the name of its
+ * style.
+ */
 function shownAs(...lines: readonly (AgentLine | string | undefined)[]): readonly string[] {
   const render = createAgentLineRenderer();
   return lines
@@ -57,7 +60,7 @@ test('shows when a rate limit ends, in this machine’s time zone', () => {
   ]);
 });
 
-test('shows other lines unchanged, and shortens an overlong line', () => {
+test('shows a line that is not a known event unchanged, and shortens an overlong line', () => {
   expect(shownAs('', '  ', 'plain words', '{"type":"unheard of"}', undefined)).toEqual([
     '<dim>plain words',
     '<dim>{"type":"unheard of"}',

@@ -42,7 +42,7 @@ test('shows issues by status, their workers, what waits for a person, and the la
     '',
     'In Progress 2',
     '  SHOP-1  Sell tea                          implement #2 executing 59s',
-    '  SHOP-3  Sell ·[2Jtea                      waits for approval',
+    '  SHOP-3  Sell ·[2Jtea                      waiting for approval',
     'Done 1',
   ]);
   expect(lines.slice(-5, -3)).toEqual([
@@ -84,7 +84,7 @@ test('keeps the last state on the screen while the daemon is unreachable, and sa
   expect(lines.join('\n')).toContain('SHOP-1');
 });
 
-test('never exceeds the lines and columns of the screen, whatever the texts', () => {
+test('never exceeds the lines and columns of the screen, regardless of the text', () => {
   const size = fc.record({
     columns: fc.integer({ min: 1, max: 120 }),
     rows: fc.integer({ min: 1, max: 50 }),

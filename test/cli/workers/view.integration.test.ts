@@ -145,7 +145,7 @@ test('sends typed lines to the worker in order, and "!" interrupts its turn', as
 test.each(['xterm', 'dumb'])(
   'keeps a half-typed line below the worker’s output, and sends a finished line even if the person leaves immediately: %s',
   async (TERM) => {
-    // Node's line reader checks the environment of the process.
+    // Node's readline reads TERM from the environment of the process.
     vi.stubEnv('TERM', TERM);
     const terminal = aTerminal({ TERM });
     const ended = runCommand(['view', 'SHOP-1'], terminal.context);
@@ -222,7 +222,7 @@ test('ends if the daemon was stopped', async () => {
   expect(terminal.text()).toContain('the daemon was stopped, so this view ends');
 });
 
-test('in a window, waits for a daemon that is starting, and exits some time after the worker has ended', async () => {
+test('in a window, waits for a daemon that is starting, and exits a while after the worker has ended', async () => {
   await daemon.close();
   const terminal = aTerminal();
   const ended = runCommand(['view', 'SHOP-1', 'implement', '--leave-after', '1'], terminal.context);
@@ -254,7 +254,7 @@ function aTerminal(more: Readonly<Record<string, string>> = {}) {
   };
   async function until(so: () => boolean): Promise<void> {
     for (let look = 0; !so(); look += 1) {
-      if (look > 4_000) throw new Error(`it never came: ${text.slice(-2_000)}`);
+      if (look > 4_000) throw new Error(`the expected output never appeared: ${text.slice(-2_000)}`);
       await sleep(5);
     }
   }

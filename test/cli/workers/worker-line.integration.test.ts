@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'legion-worker-line-'));
 const fixture = newWorker('implement');
 let edge: WireEdge;
 
-/** A valid answer to every verb except those that show an issue or a pull request. */
+/** A valid response to every verb except those that show an issue or a pull request. */
 const ANSWER = {
   says: 'noted',
   durable: true,
@@ -213,13 +213,13 @@ describe('the command line of each verb', () => {
 });
 
 test.each([
-  ['a call without a verb', [], 'usage.invalid', 'legion worker needs a command: issue, done'],
+  ['a call without a verb', [], 'usage.invalid', 'legion worker needs a subcommand: issue, done'],
   ['an unknown verb', ['constructor'], 'usage.invalid', "Unknown command 'constructor'"],
   [
     'an incomplete verb',
     ['pr'],
     'usage.invalid',
-    'legion worker pr needs a command: open, edit, show, ready',
+    'legion worker pr needs a subcommand: open, edit, show, ready',
   ],
   ['a wrong second word', ['pr', '__proto__'], 'usage.invalid', "Unknown command '__proto__'"],
   ['a report without a summary', ['done'], 'usage.invalid', 'legion worker done needs a summary'],
@@ -236,7 +236,7 @@ test.each([
     'a split without children',
     ['split'],
     'usage.invalid',
-    'legion worker split needs --file with its children',
+    'legion worker split needs a --file that contains its children',
   ],
   [
     'a list instead of an object',

@@ -1,6 +1,6 @@
 /**
  * Tests `legion` inside a worker: a worker's own commands are allowed, and every operator command
- * is refused with the verb to use instead.
+ * is refused with an error that suggests the verb to use instead.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { worker as workerCommand } from '../../../src/cli/commands/agents/worker.ts';
@@ -57,7 +57,7 @@ test('refuses every operator command in a worker’s environment, and sends noth
   expect(daemon.heard).toEqual([]);
 });
 
-test('with --as-worker, refuses operator commands whatever the environment', async () => {
+test('with --as-worker, refuses operator commands regardless of the environment', async () => {
   for (const line of OPERATOR_LINES) {
     const { error } = await perform(outside, '--as-worker', ...line.split(' '));
     expect([line, error?.code]).toEqual([line, 'worker.operator_command']);
@@ -74,7 +74,7 @@ test.each([
   ['inbox', '`legion inbox` is for operators; use `legion worker ask` instead.'],
   ['prune', '`legion prune` is for operators; `legion worker --help` lists what a worker can do.'],
   ['gc', '`legion gc` is for operators; `legion worker --help` lists what a worker can do.'],
-])('`legion %s` is refused, and the error names the command to use instead', async (line, message) => {
+])('`legion %s` is refused, and the error shows the command to use instead', async (line, message) => {
   expect((await perform(inWorker(), ...line.split(' '))).error?.message).toBe(message);
 });
 

@@ -17,7 +17,7 @@ import {
 const ENDS = ['finished', 'stopped', 'crashed', 'paused'] as const;
 
 test.each(ENDS)(
-  'a %s attempt whose process still runs is a zombie; the process is left to the cleanup, not killed at once',
+  'a %s attempt whose process is still running is a zombie; the process is left to the cleanup, not killed at once',
   (state) => {
     const judgement = look(
       silentFor(DAY, { state, process: ALIVE, suspicion: flagged(ago(DAY), examined(ago(DAY))) }),

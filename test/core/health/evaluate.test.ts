@@ -105,7 +105,7 @@ describe('the flag of a worker that is back within its limit', () => {
   });
 });
 
-test('silence during the time in which the daemon slept is ignored', () => {
+test('ignores silence while the daemon was asleep', () => {
   const slept = hanging({ watchingSince: ago(90 * SECOND) }, examined(ago(8 * HOUR)));
   const suspicion = flagged(ago(8 * HOUR), examined(ago(8 * HOUR)));
   const old = {

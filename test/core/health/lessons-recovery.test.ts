@@ -76,7 +76,7 @@ describe('the reaction to a crash', () => {
     hasCheckpoint: true,
   } as const;
 
-  test('starts no replacement while the original may still run', () => {
+  test('starts no replacement while the original may still be running', () => {
     expect(decideRespawnStep({ ...crash, remains: 'alive' }, NOW, {}).step).toBe('stop_remains');
     expect(decideRespawnStep(crash, NOW, {}).step).toBe('resume');
   });

@@ -116,7 +116,7 @@ describe('healthy workers', () => {
     expect(look(silentFor(HOUR, { checkpoint: { at: ago(MINUTE) } })).verdict).toBe('healthy');
   });
 
-  test('are not taken for dead after the machine slept overnight', () => {
+  test('are not considered dead after the machine slept overnight', () => {
     const overnight = {
       suspicion: flagged(ago(8 * HOUR), examined(ago(8 * HOUR))),
       watchingSince: ago(61 * SECOND),

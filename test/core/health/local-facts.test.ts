@@ -32,7 +32,7 @@ describe('each of the eight rows of the contract', () => {
     ['yes', 'yes', 'stale', 'stale'],
     ['no', 'no', 'fresh', 'impossible'],
     ['no', 'no', 'stale', 'impossible'],
-  ])('workspace %s, process %s, session file %s means %s', (workspace, process, session, meaning) => {
+  ])('workspace %s, process %s and session file %s mean %s', (workspace, process, session, meaning) => {
     expect(resolveLocalSituation(workspace, process, session)).toBe(meaning);
   });
 });
@@ -63,7 +63,7 @@ describe('each combination with an unreadable fact', () => {
     ['unavailable', 'unavailable', 'fresh', 'open'],
     ['unavailable', 'unavailable', 'stale', 'open'],
     ['unavailable', 'unavailable', 'unavailable', 'open'],
-  ])('workspace %s, process %s, session file %s means %s', (workspace, process, session, meaning) => {
+  ])('workspace %s, process %s and session file %s mean %s', (workspace, process, session, meaning) => {
     expect(resolveLocalSituation(workspace, process, session)).toBe(meaning);
   });
 });

@@ -84,7 +84,7 @@ describe('an attempt', () => {
   });
 });
 
-test('every spending step explains the amounts and says what would change the decision', () => {
+test('every spending step explains the amounts and states what would change the decision', () => {
   for (const given of [{}, { worker: SPENT }, { worker: SPENT, askedToStopAt: 0 }, { idleTurns: 3 }]) {
     const { why, wouldChange, evidence } = step(given);
     expect([why, wouldChange].every((text) => text.endsWith('.'))).toBe(true);
@@ -92,7 +92,7 @@ test('every spending step explains the amounts and says what would change the de
   }
 });
 
-test('a start is refused only if some budget is used up', () => {
+test('refuses to start a worker only if a budget is used up', () => {
   const issue = used({ usd: 5 });
   expect(explainSpentBudget({ worker: used({ tokens: 999 }), issue: NO_SPENDING }, BUDGETS)).toBeUndefined();
   expect(explainSpentBudget({ worker: NO_SPENDING, issue }, BUDGETS)).toBe(

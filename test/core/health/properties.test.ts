@@ -147,7 +147,7 @@ test('invalid numbers cause no exception, violate no guarantee and never cause a
       const judgement = judgeHealth(evidence, now, DEFAULT_HEALTH_LIMITS);
       const complaints = broken(evidence, now, judgement);
       if (hasStrangeNumber(evidence) && ENDING.has(judgement.next))
-        complaints.push('ended by a strange number');
+        complaints.push('ended because of an invalid number');
       expect(complaints).toEqual([]);
     }),
     RUNS,

@@ -48,7 +48,7 @@ describe('the respawn decision', () => {
     expect(step(change)).toBe(expected);
   });
 
-  test('says whether a fresh session has a checkpoint', () => {
+  test('states whether a fresh session has a checkpoint', () => {
     const fresh = (hasCheckpoint: boolean) =>
       decideRespawnStep(crash({ session: 'dead', hasCheckpoint }), NOW, {});
     expect(fresh(true).why).toContain('its checkpoint in the prompt');

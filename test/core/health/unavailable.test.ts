@@ -32,7 +32,7 @@ describe('an unreadable source', () => {
       'a second independent source',
     ],
   ])(
-    '(%s) makes the verdict unknown; the judgement says what is missing, and the case goes to a person after 30 min',
+    '(%s) makes the verdict unknown; the judgement states what is missing, and the case goes to a person after 30 min',
     (_, change, needed) => {
       const judgement = look(hanging(change));
       expect(judgement).toMatchObject({ verdict: 'unknown', next: 'leave_alone' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ACTIONS, getActionKind, resolveActionMode } from '../../../src/core/model/action.ts';
 import { MODES } from '../../../src/core/model/mode.ts';
 
-/** The naming convention: an action's prefix says how it is carried out. */
+/** The naming convention: an action's prefix indicates how it is carried out. */
 const PREFIXES = [
   ['dispatch_', 'dispatch'],
   ['transition_to_', 'transition'],

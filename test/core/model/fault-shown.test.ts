@@ -18,7 +18,7 @@ describe('external text in a message', () => {
     expect(quoteText(text)).toBe(message);
   });
 
-  test('is shown in full up to 40 characters and cut beyond', () => {
+  test('is shown in full up to 40 characters and truncated beyond that', () => {
     expect(quoteText('a'.repeat(40))).toBe(`"${'a'.repeat(40)}"`);
     expect(quoteText('a'.repeat(41))).toBe(`"${'a'.repeat(40)}…"`);
   });

@@ -190,7 +190,7 @@ describe('in every column', () => {
     expect(decide(signals, policy).action).toBe('transition_to_in_progress');
   });
 
-  test('the label worker-done advances the issue even if a worker still runs', () => {
+  test('the label worker-done advances the issue even if a worker is still running', () => {
     const { signals, policy } = told('Todo', 'done worker.plan=executing');
     expect(decide(signals, policy).action).toBe('transition_to_in_progress');
   });

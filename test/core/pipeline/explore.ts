@@ -53,7 +53,8 @@ export function explore(body: (choose: Choose) => void, thinning?: Thinning): Ex
       if (depth === trail.length) trail.push(pick(name, options.length));
       const choice = trail[depth];
       depth += 1;
-      if (choice?.name !== name) throw new Error(`read ${name} where ${choice?.name} was read before`);
+      if (choice?.name !== name)
+        throw new Error(`read ${name}, but an earlier run read ${choice?.name} at this point`);
       const option = options[choice.only ?? choice.index] as T;
       chosen.set(name, option);
       sizes.set(name, options.length);

@@ -60,7 +60,7 @@ describe('compareUrgency', () => {
     expect([twin, younger, older].toSorted(compareUrgency)).toEqual([older, younger, twin]);
   });
 
-  test('is a total order: two issues are never equal, and every list has one order', () => {
+  test('is a total order: two issues are never equal, and every list has exactly one sorted order', () => {
     assertProperty(
       fc.property(ranked, ranked, ranked, (a, b, c) => {
         expect(Math.sign(compareUrgency(a, b))).toBe(0 - Math.sign(compareUrgency(b, a)));

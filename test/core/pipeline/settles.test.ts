@@ -23,7 +23,7 @@ const SEARCH_TIMEOUT_MS = chooseByEffort(30_000, 300_000);
 const THINNED_SHARE = 0.2;
 
 test(
-  `from every input, applying decisions leads without repetition to a state that has an end condition (LEGION_SEED=${SEED})`,
+  `from every input, applying decisions leads to a state with an end condition, without repeating a state (LEGION_SEED=${SEED})`,
   () => {
     const search = (choose: Choose) => {
       const policy = chosenPolicy(choose);
@@ -33,7 +33,7 @@ test(
         const decision = decide(world.signals, policy);
         story.push(decision);
         if (settled(decision)) {
-          if (decision.until.what === '') expect.fail(`waits on nothing: ${told(story)}`);
+          if (decision.until.what === '') expect.fail(`waits for nothing: ${told(story)}`);
           return;
         }
         if (story.length > MOST_STEPS) expect.fail(`never settles: ${told(story)}`);

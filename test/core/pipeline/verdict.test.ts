@@ -73,7 +73,7 @@ describe('an anomaly', () => {
     });
   });
 
-  test('sends the issue back to the implementer in the second step, and says what is missing', () => {
+  test('sends the issue back to the implementer in the second step, and states what is missing', () => {
     const { signals, policy } = told('Testing', 'done test-passed rounds.no_pr=1');
     expect(computeEffects(decide(signals, policy), signals)).toMatchObject({
       moveTo: 'In Progress',

@@ -126,7 +126,7 @@ describe('folding events', () => {
   });
 });
 
-describe('folding single events', () => {
+describe('folding individual events', () => {
   const begun: EventBody[] = [
     {
       type: 'attempt.dispatched',

@@ -26,16 +26,16 @@ const STOPS: Readonly<Record<StopReason, { readonly evidence: string[]; readonly
   no_progress: {
     evidence: ['It took 3 turns without a workspace change.'],
     cause:
-      'Paused because the implement worker makes no progress: it took 3 turns without a workspace change.',
+      'Paused because the implement worker is not making progress: it took 3 turns without a workspace change.',
   },
   still_no_pr: {
     evidence: ['pullRequest=none', 'investigation=2/2'],
-    cause: 'Paused because there is still no pull request after the implement worker was reminded of it.',
+    cause: 'Paused because there is still no pull request, although the implement worker was reminded.',
   },
   still_no_review: {
     evidence: ['review=none'],
     cause:
-      'Paused because there is still no review of this commit after the implement worker was reminded of it.',
+      'Paused because there is still no review of this commit, although the implement worker was reminded.',
   },
   quality_gate_could_not_run: {
     evidence: ['evidence.qualityGate=could_not_run'],
@@ -47,11 +47,13 @@ const STOPS: Readonly<Record<StopReason, { readonly evidence: string[]; readonly
   },
   round_limit: {
     evidence: ['ci=failing', 'rounds.ci_failure=3/3'],
-    cause: 'Waits for you after 3/3 rounds: CI keeps failing.',
+    cause: 'Waiting for you after 3/3 rounds: CI keeps failing.',
   },
   nothing_checked: {
     evidence: ['ci=none'],
-    cause: expect.stringMatching(/^Waits for you because neither CI nor a quality gate has checked/) as never,
+    cause: expect.stringMatching(
+      /^Waiting for you because neither CI nor a quality gate has checked/,
+    ) as never,
   },
 };
 
@@ -76,11 +78,11 @@ describe('the explanation of an issue that the engine stopped', () => {
     },
   );
 
-  test.each(ROUND_REASONS)('after too many %s rounds says what keeps failing', (round) => {
+  test.each(ROUND_REASONS)('after too many %s rounds states what keeps failing', (round) => {
     const state = createLegionState();
     const evidence = [`rounds.${round}=3/3`];
     const { cause } = explainWait(state, ISSUE, { reason: 'round_limit', mode: 'implement', evidence });
-    expect(cause).toMatch(/^Waits for you after 3\/3 rounds: [^\n]+\.$/);
+    expect(cause).toMatch(/^Waiting for you after 3\/3 rounds: [^\n]+\.$/);
     expect(cause).not.toContain('_');
   });
 
@@ -114,7 +116,11 @@ test('the explanation of a hold mentions the person who ordered it and the reaso
 });
 
 test.each([
-  ['halt', 'halted', 'The legion is halted: every worker was stopped and none starts (halted by ada: fire).'],
+  [
+    'halt',
+    'halted',
+    'The legion is halted: every worker was stopped, and no worker starts (halted by ada: fire).',
+  ],
   ['pause', 'legion_paused', 'The legion is paused: no worker starts (halted by ada: fire).'],
 ] as const)(
   'the explanation of a %s of the legion mentions the person who ordered it and the reason',
@@ -178,7 +184,7 @@ describe('the explanation of an approval', () => {
     const state = createLegionState();
     take(state, specification);
     expect(explainWait(state, ISSUE, waits)).toEqual({
-      cause: 'The specification waits for your approval: Greet by name in three languages.',
+      cause: 'The specification is waiting for your approval: Greet by name in three languages.',
       read: `legion issue show ${ISSUE}`,
       next: `legion approve ${ISSUE}`,
     });
@@ -191,7 +197,7 @@ describe('the explanation of an approval', () => {
     const state = createLegionState();
     take(state, specification);
     expect(explainWait(state, ISSUE, { ...waits, mode: 'merge', evidence: ['status=Retro'] })).toEqual({
-      cause: 'The merge waits for your approval: the pull request is finished.',
+      cause: 'The merge is waiting for your approval: the pull request is finished.',
       read: `legion diff ${ISSUE}`,
       next: `legion approve ${ISSUE}`,
     });

@@ -89,7 +89,7 @@ describe('a provider that refused a worker for lack of quota', () => {
     expect(world.state.workers.get('a-2-plan')).toMatchObject(CLAUDE);
   });
 
-  test('is used again after some time if its reset time is missing or implausible', () => {
+  test('is used again after a while if its reset time is missing or implausible', () => {
     const world = planning(atHand(undefined, [CLAUDE]));
     refusedUntil(world);
     expect(chosen(world)).toMatchObject({ wakeAt: expect.any(Number) });
@@ -152,7 +152,7 @@ describe('a failed worker', () => {
     ]);
   });
 
-  test('is stopped before it is replaced if its process may still run', () => {
+  test('is stopped before it is replaced if its process may still be running', () => {
     const world = startPlanning();
     world.take({ type: 'attempt.spawned', ...identity, attempt: 1, pid: 42, startTime: '7' });
     world.take({ type: 'attempt.crashed', ...identity, attempt: 1, evidence: ['silent', 'no CPU'] });

@@ -74,7 +74,7 @@ describe('a pass over the board', () => {
     const asked = world.performed.find(({ kind }) => kind === 'escalate');
     expect(asked).toMatchObject({
       text: expect.stringMatching(
-        /^The specification waits for your approval: JSON for export\.\nNext: `legion approve A-1`\n/,
+        /^The specification is waiting for your approval: JSON for export\.\nNext: `legion approve A-1`\n/,
       ),
     });
   });

@@ -8,7 +8,7 @@ test.each([
   [19, 300_000],
   [20, 900_000],
   [10_000, 900_000],
-])('after %i polls without a change the next poll follows in %i ms', (unchanged, ms) => {
+])('after %i polls without a change, polls again in %i ms', (unchanged, ms) => {
   expect(computePollIntervalMs(unchanged)).toBe(ms);
 });
 

@@ -108,7 +108,7 @@ describe('the block on worker starts', () => {
     expect(findStartHold(facts, 'bank')).toBeUndefined();
   });
 
-  test('lasts while the baseline runs or the repository is unchecked', () => {
+  test('lasts while the baseline is running or the repository has not been checked', () => {
     const running = factsWith({ baseline: { verdict: 'running', command: 'npm test' } });
     expect(findStartHold(running, 'shop')).toEqual({
       action: 'skip',

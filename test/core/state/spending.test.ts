@@ -62,7 +62,7 @@ describe('the spending of a worker', () => {
     expect(charged(world).wallMs).toBe(10_000);
   });
 
-  test('ignores time in which the machine sleeps and time by which the clock is set back', () => {
+  test('does not include time when the machine is asleep or time by which the clock is set back', () => {
     const world = planning({});
     const began = worker(world).facts.dispatchedAt;
     world.now = began + 3_600_000 + 5_000;

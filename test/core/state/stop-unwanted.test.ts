@@ -33,7 +33,7 @@ describe('a worker whose issue is moved out of the working columns by a person',
     ['Done', 'Done', 'A-1 was moved to Done'],
     ['Icebox', 'Icebox', 'A-1 was moved to Icebox'],
     ['Backlog', 'Backlog', 'A-1 was moved to Backlog'],
-  ])('is stopped when the issue is in %s, and the journal says why', (column, status, why) => {
+  ])('is stopped when the issue is in %s, and the journal records why', (column, status, why) => {
     const [stop, ...others] = stops(moved('implement', column, status));
     expect(others).toEqual([]);
     expect(stop?.commands).toEqual([

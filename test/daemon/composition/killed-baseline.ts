@@ -1,6 +1,6 @@
 /**
  * Starts a baseline run as a daemon would, and prints the pid of its command. The test kills this
- * process in mid-command, which orphans the command.
+ * process while the command is running, which orphans the command.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

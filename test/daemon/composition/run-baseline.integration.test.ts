@@ -63,7 +63,10 @@ function runs(): number {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0;
 }
 
-/** Returns whether the process runs. A zombie that was not reaped yet does not count as running. */
+/**
+ * Returns whether the process is running. A zombie that has not been reaped yet does not count as
+ * running.
+ */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

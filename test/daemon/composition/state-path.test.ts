@@ -24,7 +24,7 @@ test.each<[string, readonly string[] | undefined, string | undefined]>([
   ['/srv/homes/grace', undefined, 'is a home folder'],
   ['/home', ['ada'], 'contains the home folder /home/ada'],
   ['/home/ad', undefined, undefined],
-  ['/srv/project', ['package.json', 'bin'], 'contains files, but none of a legion’s state'],
+  ['/srv/project', ['package.json', 'bin'], 'contains files, but none that belong to a legion’s state'],
   ['/srv/empty', [], undefined],
   ['/srv/new', undefined, undefined],
   ['/home/ada/.local/state/legion/legions/demo', ['bin', 'journal.db', 'token'], undefined],
@@ -50,7 +50,7 @@ test("refuses another program's directory before changing anything in it, even t
     expect(() => makeStateFolder(path)).toThrow(
       expect.objectContaining({
         code: 'daemon.state_dangerous',
-        message: expect.stringContaining('none of a legion’s'),
+        message: expect.stringContaining('none that belong to a legion’s state'),
       }),
     );
   expect([statSync(project).mode & 0o777, readdirSync(project)]).toEqual([0o755, ['package.json']]);

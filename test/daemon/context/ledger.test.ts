@@ -240,7 +240,8 @@ async function openCounted(options: { gather?: () => Promise<unknown> } = {}) {
 }
 
 /**
- * Writes events without closing the ledger, so that the journal looks as if the daemon was killed.
+ * Writes events without closing the ledger, so that the journal looks as if the daemon had been
+ * killed.
  */
 async function fill(events: number): Promise<void> {
   const journal = await openSqliteJournal(join(folder, 'journal.db'));

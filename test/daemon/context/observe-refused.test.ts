@@ -53,7 +53,7 @@ function observe(refusal: LegionError) {
   return observeBoard(outside, createLegionState(), signal);
 }
 
-test('if the tracker refuses to return comments, reports that as a problem of their issue', async () => {
+test('if the tracker refuses to return comments, reports a problem on the issue that they belong to', async () => {
   const [first, second, third] = await observe(new LegionError('github.forbidden', 'SAML'));
   expect(first).toMatchObject({ clarified: false, issue: { problems: [{ holds: false }] } });
   expect(first?.issue.problems?.[0]?.text).toBe('Legion cannot read the comments of this issue: SAML');
@@ -64,7 +64,7 @@ test('if the tracker refuses to return comments, reports that as a problem of th
   );
 });
 
-test('rejects the whole observation if the error of the tracker is retryable', async () => {
+test("rejects the whole observation if the tracker's error is retryable", async () => {
   const observing = observe(new LegionError('github.unavailable', 'away'));
   await expect(observing).rejects.toMatchObject({ code: 'github.unavailable' });
 });

@@ -100,7 +100,7 @@ test('rejects if the board cannot be read completely, and never returns an empty
   await expect(observe()).rejects.toMatchObject({ code: 'tracker.closed' });
 });
 
-test('treats an Icebox issue as clarified if a person adds details, but not by “ok” or Legion’s own comment', async () => {
+test('treats an Icebox issue as clarified once a person adds details, but not after an “ok” or a comment by Legion itself', async () => {
   const issue = await tracker.create('1', { ...NEW, title: 'Vague', status: 'Icebox' });
   await tracker.comment(
     issue,

@@ -60,7 +60,7 @@ function refused(issue: string, would: Action, mode: Mode): IssuePlan {
   return { issue, decisions: [decision], events: [], commands: [] };
 }
 
-test('keeps the same order whether starts are added one by one, in parts or all at once', () => {
+test('keeps the same order whether starts are added one by one, in batches or all at once', () => {
   const given = Array.from({ length: 120 }, (_, index): [string, Action, Mode, IssuePriority] => [
     `A-${(index * 37) % 120}`,
     index % 3 === 0 ? 'dispatch_tester' : 'dispatch_planner',
@@ -85,7 +85,7 @@ test('keeps the same order whether starts are added one by one, in parts or all 
 });
 
 describe('a free worker slot', () => {
-  test('goes to the most urgent waiting issue, whenever it arrived', () => {
+  test('goes to the most urgent waiting issue, regardless of when that issue arrived', () => {
     const { due } = waiting(
       {},
       ['A-1', 'dispatch_planner', 'plan', 0],

@@ -45,7 +45,7 @@ test('lists the files of a later commit and the commit range to read', async () 
   const { issue, head } = await reviewed();
   const next = await working.commitToBranch(issue, { 'more.txt': 'more\n' });
   expect(await describe(issue, 'review')).toBe(
-    `You reviewed this pull request at ${head}. Since then the branch changed more.txt. Read only this diff: \`git diff ${head} ${next} -- 'more.txt'\`.`,
+    `You reviewed this pull request at ${head}. Since then, the branch changed more.txt. Read only this diff: \`git diff ${head} ${next} -- 'more.txt'\`.`,
   );
   expect(await describe(issue, 'test')).toContain(`The tests passed at ${head}.`);
   expect(await describe(issue, 'merge')).toBeUndefined();

@@ -44,7 +44,7 @@ test('after failed tests, includes the report, the suites that ran and their com
   const { commit, pullRequest, contextBlocks: groups } = await collect(issue, 'implement', 'test_failure');
   expect([commit, pullRequest?.headSha]).toEqual([head, head]);
   expect(texts(groups.report)).toEqual([
-    ['Findings of the tester', `At commit ${head}\nSuites that ran: unit, e2e\n\nThe sum is NaN.`],
+    ['The tester’s findings', `At commit ${head}\nSuites that ran: unit, e2e\n\nThe sum is NaN.`],
   ]);
 });
 
@@ -76,7 +76,7 @@ test('after a crash, repeats the test findings to the implementer but not to the
     detail: 'NaN',
   } as const;
   await working.world.ledger.append([{ type: 'evidence.recorded', issue, revision: 1, ...evidence }]);
-  const report = [['Findings of the tester', `At commit ${head}\nSuites that ran: none named\n\nNaN`]];
+  const report = [['The tester’s findings', `At commit ${head}\nSuites that ran: none named\n\nNaN`]];
   expect(texts((await collect(issue, 'implement', 'crash')).contextBlocks.report)).toEqual(report);
   expect((await collect(issue, 'plan', 'crash')).contextBlocks.report).toBeUndefined();
   const blind = await working.unreadable(issue, () => collect(issue, 'implement', 'crash'));
@@ -108,7 +108,7 @@ test('leaves the pull request out of the context if it cannot be read, so that t
   expect([pullRequest, groups.check]).toEqual([undefined, undefined]);
 });
 
-test('labels each text by its authority: people decide, plans and review comments are orders, logs and other workers only inform', async () => {
+test('labels each text by its authority: people decide; plans and review comments are orders; logs and other workers only inform', async () => {
   const { issue, head } = await withPullRequest();
   const { number } = (await collect(issue, 'implement', 'conflict')).pullRequest ?? { number: 0 };
   const review = { verdict: 'changes_requested', sha: head, reviewer: 'eve', text: 'Name it.' } as const;

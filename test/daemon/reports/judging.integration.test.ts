@@ -50,8 +50,8 @@ async function refused(who: WorkerIdentity, ...missing: readonly string[]): Prom
 }
 
 /**
- * Expects that the report is accepted with these labels, and that repeating the report gives the
- * same answer and writes nothing.
+ * Expects that the report is accepted with these labels, and that repeating the report returns the
+ * same response and writes nothing.
  */
 async function accepted(who: WorkerIdentity, ...marks: readonly string[]): Promise<void> {
   expect(await working.say(who, 'done', DONE)).toMatchObject({ durable: true, accepted: true });
@@ -262,7 +262,7 @@ test('if an issue is unreadable, its report waits, and an active problem is show
   expect(working.world.problems.list()).toEqual([]);
 });
 
-test('gives the same answer to two identical concurrent reports, and records only one', async () => {
+test('returns the same response to two identical concurrent reports, and records only one', async () => {
   const who = await begin('Todo', 'plan');
   const both = await Promise.all([working.say(who, 'done', DONE), working.say(who, 'done', DONE)]);
   expect(both).toMatchObject([{ accepted: false }, { accepted: false }]);

@@ -13,7 +13,7 @@ import { settableClock } from '../../ports/forge/clock.ts';
 
 const SHA = 'a'.repeat(40);
 
-/** Creates a world with one issue on its board and a forge that returns the given answer. */
+/** Creates a world with one issue on its board and a forge that returns the given response. */
 function world(answer: () => FailingCheck | undefined) {
   const boardView = new BoardView();
   const asked: string[] = [];

@@ -80,7 +80,7 @@ function seen(
   context.boardView.replace(id, { issue: its, status, pullRequest: 'none', ...rest, ...more });
 }
 
-test('evaluates an issue that the daemon has never read by its posted fields alone', async () => {
+test('evaluates an issue from its posted fields alone if the daemon has never read the issue', async () => {
   const issues = await due(
     posted('ENG-1', 'Todo'),
     posted('ENG-2', 'Todo', { blockedBy: ['ENG-1'] }),
@@ -106,7 +106,7 @@ test('evaluates an issue that the daemon has never read by its posted fields alo
   });
 });
 
-test('uses the posted fields, and the last read values for fields that were not posted', async () => {
+test('uses the posted fields, and the values from the last read for fields that were not posted', async () => {
   seen('ENG-1', 'Backlog', {}, { openBlockers: ['ENG-9'], labels: ['needs-approval'] });
   const before = await due(posted('ENG-1', 'Todo'));
   expect(before['ENG-1']).toMatchObject({

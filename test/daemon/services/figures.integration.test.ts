@@ -42,7 +42,7 @@ test('`health` reports the leader, the workers and active problems', async () =>
   context.problems.resolve('board');
 });
 
-test('events can be read from any version on, and a listener is called for each append until it unsubscribes', async () => {
+test('events can be read starting from any version, and a listener is called for each append until it unsubscribes', async () => {
   const { events } = legion.desks;
   const before = events.version;
   let heard = 0;

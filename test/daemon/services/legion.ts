@@ -95,7 +95,7 @@ export async function deskLegion(files: Readonly<Record<string, string>> = {}): 
     writeFileSync(join(repository, name), text);
   await git(repository, 'add', '--all');
   await git(repository, 'commit', '--quiet', '--message', 'First');
-  // Detaches HEAD from the base, so that a merge need not move checked-out files.
+  // Detaches HEAD from the base, so that a merge does not have to update checked-out files.
   await git(repository, 'checkout', '--quiet', '--detach');
   const path = join(repository, 'legion.yaml');
   writeFileSync(path, YAML);

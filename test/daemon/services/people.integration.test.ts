@@ -35,7 +35,7 @@ test('an approval item says what needs approval and how to read it', async () =>
   await desk.writeHandoff(specified, 'architect', { summary: 'Greet by name', decided: ['In English'] });
   expect(await itemsOf(specified)).toMatchObject([
     {
-      text: 'The specification waits for your approval: Greet by name.',
+      text: 'The specification is waiting for your approval: Greet by name.',
       read: `legion issue show ${specified}`,
     },
   ]);
@@ -61,7 +61,7 @@ test('accepts an approval although the label needs-approval is not written to th
   expect(await effective(issue)).toEqual(['human-approved', 'needs-approval']);
 });
 
-test('refuses to approve an issue that does not wait for approval', async () => {
+test('refuses to approve an issue that is not waiting for approval', async () => {
   const issue = await legion.issue('Todo');
   await expect(desk.approve(issue, 'ada')).rejects.toMatchObject({ code: 'approval.not_due' });
   await expect(desk.approve('DEMO-999', 'ada')).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
@@ -159,7 +159,7 @@ test("the response to answering Legion's own question says that the issue contin
   const info = { version: '', pid: 1, startedAt: 0 };
   const { operator } = openServices(world, legion.control, info);
   const { says } = await operator.answer(issue, { text: 'Try the other way.', by: 'ada' });
-  expect(says).toBe(`${issue} is answered. It continues.`);
+  expect(says).toBe(`Your answer on ${issue} is recorded. It continues.`);
 });
 
 test('the inbox reports that consent is missing and shows the command that gives it', async () => {
@@ -227,7 +227,7 @@ test('an answer to Legion’s own question is posted as a comment with a label',
   expect(await itemsOf(issue)).toMatchObject([
     {
       kind: 'escalation',
-      text: expect.stringMatching(/^Waits for you /),
+      text: expect.stringMatching(/^Waiting for you /),
       next: `legion answer ${issue} "…"`,
     },
   ]);

@@ -289,7 +289,7 @@ test('notices that a person merged the revert on the forge', async () => {
   await legion.leave();
 });
 
-test('if a revert was closed without being merged, that is shown everywhere', async () => {
+test('a revert that was closed without being merged is reported everywhere', async () => {
   const { control, desks, repository } = legion;
   const { issue } = await merging.merged();
   const { pullRequest, branch } = await desks.operator.rollback(issue, 'ada');
@@ -303,7 +303,7 @@ test('if a revert was closed without being merged, that is shown everywhere', as
   expect((await summaryOf())?.says).toContain(open);
 
   await git(repository, 'branch', '--quiet', '-D', branch);
-  const closed = `pull request ${pullRequest}, the revert, was closed: main still contains the change`;
+  const closed = `pull request ${pullRequest}) was closed: main still contains the change`;
   expect((await summaryOf())?.says).toContain(closed);
   await control.reconcile(issue);
   expect((await cardOf())?.waits?.says).toContain(closed);
@@ -376,7 +376,7 @@ test('shows the CI of an open revert, and the gates as they were at the original
   await operator.approve(issue, 'ada');
   expect(await operator.ci(issue, { lines: 1 })).toMatchObject({
     number: null,
-    says: `Pull request ${pullRequest}, which reverts the merge of ${issue}, is merged. There is no new pull request yet: CI runs when a worker has opened one.`,
+    says: `Pull request ${pullRequest}, which reverts the merge of ${issue}, is merged. There is no new pull request yet: CI runs once a worker has opened one.`,
   });
   expect(await operator.gates(issue)).toMatchObject({ headSha: null });
 });

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import type { WorkerService } from '../../../src/daemon/daemon.ts';
 import type { Agent, LaunchOptions, LaunchSpec } from '../../../src/ports/agent.ts';
 
-/** Longer than any test takes, so that a process that a test forgets still exits by itself. */
+/** Longer than any test takes, so that a process left behind by a test still exits by itself. */
 const STAYS_S = 60;
 
 export const REPEATER: Agent = {

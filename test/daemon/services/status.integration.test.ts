@@ -33,7 +33,7 @@ const read = (context: DaemonContext) =>
     {},
   );
 
-test('the full status equals the combined answers to the separate requests for issues, inbox, workers and health', async () => {
+test('the full status equals the combined responses to the separate requests for issues, inbox, workers and health', async () => {
   await legion.issue('Backlog', ['needs-approval', 'worker-done']);
   const working = await legion.issue('In Progress', ['worker-active']);
   await legion.dispatched(working, 'implement');
@@ -59,7 +59,7 @@ test('the status summary of an issue contains only those fields of its full stat
   expect(says).toBe('An approval is due.');
 });
 
-test('lists a closed issue only while its worker runs, unless all issues are requested', async () => {
+test('lists a closed issue only while its worker is running, unless all issues are requested', async () => {
   const running = await legion.issue('Done');
   await legion.dispatched(running, 'plan');
   const over = await legion.issue('Done');

@@ -1,4 +1,4 @@
-/** Stops one worker or all of them, with real processes, a real journal and a real board. */
+/** Tests stopping one worker or all of them, with real processes, a real journal and a real board. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -56,7 +56,7 @@ test('closing an issue stops its worker, which is shown as stopping until its pr
   expect(legion.desks.workers.get(id).stopping).toBeUndefined();
 });
 
-test('every command reports the same stop and its remaining grace period while the process runs', async () => {
+test('every command reports the same stop and its remaining grace period while the process is still running', async () => {
   const { issue, id } = await running();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   const words = 'stopping (at most 1h of its grace period left)';
@@ -154,7 +154,9 @@ test('the response to a prompt for a restarting worker says that the worker is s
     message: expect.stringMatching(
       / is stopping \(.* of its grace period left\), so the message was not sent\.$/,
     ),
-    fault: { next: 'It starts again by itself when its process has exited; send the message again then.' },
+    fault: {
+      next: 'It starts again automatically when its process has exited; send the message again then.',
+    },
   });
   legion.settings = { ...legion.settings, autoAdvance: false };
   await expect(send()).rejects.toMatchObject({
@@ -176,7 +178,7 @@ test('the response to a queued prompt for a stopping worker says when the worker
   const send = async () =>
     (await legion.desks.workers.prompt(id, { text: 'Hurry', by: 'ada', interrupt: false })).says;
   expect(await send()).toMatch(
-    /^It is stopping \(.* of its grace period left\) and receives this when it starts again\. It starts again by itself when its process has exited\.$/,
+    /^It is stopping \(.* of its grace period left\) and receives this when it starts again\. It starts again automatically when its process has exited\.$/,
   );
   legion.settings = { ...legion.settings, autoAdvance: false };
   expect(await send()).toContain(`\`legion advance ${issue}\` when its process has exited`);
@@ -237,7 +239,10 @@ test('stopping a worker that has ended only holds its issue', async () => {
 test('an unwritable board does not prevent stopping and holding a worker', async () => {
   const { issue, id } = await planning();
   const said = await whileBoardIsLocked(() => legion.desks.workers.stop(id, HOLD));
-  expect(said).toMatchObject({ held: true, says: expect.stringContaining('cannot be written now') });
+  expect(said).toMatchObject({
+    held: true,
+    says: expect.stringContaining('cannot be written to at the moment'),
+  });
   expect(await legion.labels(issue)).not.toContain('legion-paused');
   const { state } = legion.world.ledger;
   expect(computeEffectiveLabels(await legion.labels(issue), state, issue)).toContain('legion-paused');
@@ -273,7 +278,7 @@ test('a halt stops every worker without grace, counts no crash, and is shown eve
   const message = { text: 'x', by: 'ada', interrupt: false };
   const { says } = await legion.desks.workers.prompt(`${issue}-plan`, message);
   expect(says).toMatch(
-    /^It cannot start now \(.*the bill\)\) and receives this when it starts\. Run `legion resume`\.$/,
+    /^It cannot start at the moment \(.*the bill\)\) and receives this when it starts\. Run `legion resume`\.$/,
   );
   await legion.desks.operator.resume(undefined, 'ada');
   expect(legion.desks.health().starts).toEqual({ allowed: true });
@@ -287,7 +292,7 @@ test('a halt cuts short the grace period of an earlier stop', async () => {
   await gone(id);
 });
 
-test('a halt is settled only when workers that were already stopping have exited', async () => {
+test('a halt is complete only when workers that were already stopping have exited', async () => {
   const { id } = await planning();
   legion.settings = { ...legion.settings, health: { stopGrace: 3_600_000 } };
   await legion.desks.workers.stop(id, { by: 'ada', restart: true });
@@ -303,7 +308,7 @@ test('a halt stops a worker only after a merge that the worker has begun is comp
   const merged = legion.world.merges.run(issue, () => merge.promise);
   const said = await legion.desks.operator.halt('ada', 'stop');
   expect(said).toMatchObject({ merging: [`${issue}-merge`.toLowerCase()], stopped: [] });
-  expect(said.says).toContain('completes first');
+  expect(said.says).toContain('will complete first');
   expect(legion.desks.workers.get(`${issue}-merge`).status).toBe('spawned');
   merge.resolve();
   await merged;

@@ -77,7 +77,7 @@ test('collects the due step and the facts of every issue, and writes nothing', a
   await expect(desk.collect({ backend: 'github' })).rejects.toMatchObject({ code: 'state.not_accepted' });
 });
 
-test('if a due worker may not start yet, says what it waits for', async () => {
+test('if a due worker cannot start yet, says what it is waiting for', async () => {
   const issue = await legion.issue('Todo');
   legion.settings = { slots: { workers: 0, perMode: {} } };
   const full = await desk.explain(issue);
@@ -94,7 +94,7 @@ test('if a due worker may not start yet, says what it waits for', async () => {
   expect(off.state.evidence).toContain('auto_advance=off');
   expect(off.state.until).toEqual({
     by: 'person',
-    what: 'someone advances it (`legion advance`, or on its page): auto_advance is off',
+    what: 'someone advances it with `legion advance` or on its page, because auto_advance is off',
   });
 });
 
@@ -130,7 +130,7 @@ test('explains an issue: the due step and how long it has been due, rounds, work
   });
   expect(explained.history.map(({ what }) => what)).toEqual([
     'implement (attempt 1) was dispatched on local',
-    'decided to do nothing now: A worker is working on it.',
+    'decided to do nothing for now: A worker is working on it.',
     'counted round 1 for ci_failure',
     'implement asked: Which one?',
     'began to read the forge again',
@@ -140,7 +140,7 @@ test('explains an issue: the due step and how long it has been due, rounds, work
   expect(explained.history[1]?.evidence).toEqual(['worker=live']);
 });
 
-test('the history of an issue contains its last thirty events, however many events other issues had since', async () => {
+test('the history of an issue contains its last thirty events, no matter how many events other issues have had since', async () => {
   const issue = await legion.issue('Todo');
   const counted = Array.from({ length: 40 }, (_, index) => index + 1);
   await legion.append(
@@ -175,7 +175,7 @@ test('refuses to explain an unknown issue, to advance it or to show its gates', 
   await expect(advance({ issue: 'DEMO-999' })).rejects.toMatchObject(unknown);
 });
 
-test('while the board cannot be read, explains the last read state and says so', async () => {
+test('while the board cannot be read, explains the state that was read last and says so', async () => {
   const issue = await legion.issue('Todo', ['needs-approval']);
   const world = { ...legion.world, boardView: new BoardView() };
   const away = overridePort(legion.world.tracker, {
@@ -189,7 +189,9 @@ test('while the board cannot be read, explains the last read state and says so',
   world.boardView.replaceAll([seen]);
   const look = await evaluateIssue({ ...world, tracker: away }, issue);
   expect(look.decision).toMatchObject({ reason: 'waits_for_approval' });
-  expect(look.decision.evidence.at(-1)).toMatch(/^read=as last seen, now tracker.unavailable/);
+  expect(look.decision.evidence.at(-1)).toMatch(
+    /^read=as last seen, because the board cannot be read: tracker.unavailable/,
+  );
   const collected = await collectBoard({ ...world, tracker: away }, { lastSeen: true });
   expect(collected.issues).toMatchObject({ [issue]: { reason: 'waits_for_approval' } });
 });
@@ -280,7 +282,7 @@ test('`advance` waits for the gap between two starts, and then starts the worker
   }
 });
 
-test('`advance` says when it did nothing, and why', async () => {
+test('`advance` reports that it did nothing, and why', async () => {
   const issue = await legion.issue('Todo');
   legion.settings = { slots: { workers: 0, perMode: {} } };
   const answer = await advance({ issue });

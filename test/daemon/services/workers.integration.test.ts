@@ -30,7 +30,7 @@ const says = (text: string) => ({ text, by: 'ada', interrupt: false });
 
 const list = (finished?: 'all') => desk.list({ active: false, finished });
 
-test('shows the current attempt of each worker, and finds a worker by its id, ignoring upper and lower case', async () => {
+test('shows the current attempt of each worker, and finds a worker by its id, ignoring case', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.crashed(issue, 'plan');
@@ -147,7 +147,7 @@ test('a prompt does not start a worker of a paused issue, but can still reach a 
   expect(await desk.prompt(id(issue, 'plan'), says('Go on.'))).toMatchObject({ delivery: 'delivered' });
 });
 
-test('a prompt to an idle worker waits while another worker of the issue runs', async () => {
+test('a prompt to an idle worker waits while another worker of the issue is running', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'architect');
   await legion.finished(issue, 'architect');
@@ -157,7 +157,7 @@ test('a prompt to an idle worker waits while another worker of the issue runs', 
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('a prompt that cannot start a turn now is queued once, and the response says why', async () => {
+test('a prompt that cannot start a turn immediately is queued once, and the response says why', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');

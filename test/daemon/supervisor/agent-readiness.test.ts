@@ -27,7 +27,7 @@ function watching(preflight: (asked: number, signal: AbortSignal) => Promise<Pre
   return { clock, troubles: problems, readiness, asked: () => asked, changes: () => changes };
 }
 
-test('returns unknown at first, then ready, and checks again only after some time', async () => {
+test('returns unknown at first, then ready, and checks again only after a while', async () => {
   const { clock, readiness, asked, changes } = watching(async () => READY);
   expect(readiness.get(CHOICE)).toBe('unknown');
   await clock.advance(1);
@@ -63,7 +63,7 @@ test('reports what is missing, and keeps checking until it is available', async 
   await readiness.close();
 });
 
-test('does not wait for an agent that never answers', async () => {
+test('does not wait for an agent that never responds', async () => {
   const { clock, readiness } = watching(
     (_, signal) =>
       new Promise((_resolve, reject) =>

@@ -47,7 +47,7 @@ test('returns ok if a fallback replaces an agent that is not ready', async () =>
   expect(await ready(() => [model('bad.yaml'), model('bad.yaml')])).toBe('bad');
 });
 
-test('returns unavailable without waiting for an agent that does not answer', async () => {
+test('returns unavailable without waiting for an agent that does not respond', async () => {
   const clock = new VirtualClock();
   const silent: Agent = {
     ...agent,

@@ -113,7 +113,7 @@ test('records nothing for an attempt that ends before its call reaches the journ
   expect(working.record(who.issue).handoffs).toEqual({});
 });
 
-test('records one report of an ended attempt, which has no effect', async () => {
+test('records one report of an ended attempt, but the report has no effect', async () => {
   const who = await working.dispatch(await working.issue('Todo'), 'plan');
   await crash(who);
   for (const _ of ['first', 'again']) {
@@ -162,7 +162,7 @@ test('a failed message may be retried under the same id', async () => {
   expect(await working.say(who, 'verdict', INPUTS.verdict, 'one')).toMatchObject({ sha: expect.any(String) });
 });
 
-test('a worker cannot get another worker’s answer by using the same message id', async () => {
+test('a worker cannot get another worker’s response by using the same message id', async () => {
   const issue = await working.issue('Todo');
   const plan = await working.dispatch(issue, 'plan');
   const architect = await working.dispatch(issue, 'architect');

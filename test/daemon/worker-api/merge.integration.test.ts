@@ -313,7 +313,7 @@ test('if the daemon was killed right after the merge, keeps the gate results fro
   expect(working.record(issue).mergeBegun).toBeUndefined();
 });
 
-test('an attempt that ends while it waits for its turn does not merge', async () => {
+test('an attempt that ends while it is waiting for its turn does not merge', async () => {
   const [first, second] = [await ready(), await ready()];
   const before = working.say(first.merger, 'merge');
   const late = refusal(working.say(second.merger, 'merge'));

@@ -255,7 +255,7 @@ test('`pr_show` and `ci` report whether the pull request is missing or unreadabl
     });
     expect(await working.unreadable(issue, () => refusal(working.say(who, verb)))).toMatchObject({
       code: 'worker.not_ready',
-      message: 'The pull request cannot be read now.',
+      message: 'The pull request cannot be read at the moment.',
     });
   }
 });

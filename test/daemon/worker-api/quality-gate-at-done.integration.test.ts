@@ -90,7 +90,7 @@ const gateOf = (who: WorkerIdentity) => working.record(who.issue).evidence.quali
 const isMarkedDone = (who: WorkerIdentity) =>
   computeEffectiveLabels([], working.world.ledger.state, who.issue).has('worker-done');
 
-/** Waits until the gate runs, then ends the waiting time of `done`. */
+/** Waits until the gate is running, then ends the waiting time of `done`. */
 async function passWait(said: Promise<unknown>): Promise<void> {
   await eventually('a run', () => (runs > 0 ? true : undefined));
   let isOver = false;
@@ -236,7 +236,7 @@ test('a gate that could not run does not count as red: the report is accepted, a
   expect(gateOf(who)).toMatchObject({ verdict: 'could_not_run', sha: who.sha });
 });
 
-test('commits made while the gate runs void its result, and the gate runs again at the new head', async () => {
+test('commits made while the gate is running void its result, and the gate runs again at the new head', async () => {
   const who = await implementer();
   const end = gateThatRuns();
   const said = working.say(who, 'done', DONE);
@@ -273,7 +273,7 @@ test('runs no gate for a retro report or for a repository without an approved ga
   expect(runs).toBe(0);
 });
 
-test('a daemon that stops while the gate runs asks the worker to retry, and the next daemon runs the gate again', async () => {
+test('a daemon that stops while the gate is running asks the worker to retry, and the next daemon runs the gate again', async () => {
   const who = await implementer();
   gateThatRuns();
   const said = refusal(working.say(who, 'done', DONE));

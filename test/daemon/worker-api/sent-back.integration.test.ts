@@ -27,7 +27,7 @@ test.each([
   ['Testing', 'test', ['worker-done', 'test-failed']],
   ['Retro', 'merge', ['test-passed', 'worker-done']],
 ] as const)(
-  'in %s, a %s worker may send work back without evidence, and that is not treated as a failure',
+  'in %s, a %s worker can send work back without evidence, and that is not treated as a failure',
   async (status, mode, labels) => {
     const who = await begin(status, mode);
     expect(await working.say(who, 'done', SENT_BACK)).toMatchObject({ accepted: true });

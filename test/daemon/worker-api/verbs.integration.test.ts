@@ -47,7 +47,7 @@ test('`issue` never reports a pull request as missing if the forge could not be 
   const refused = await working.unreadable(issue, () => refusal(working.say(who, 'issue')));
   expect(refused).toMatchObject({
     code: 'worker.not_ready',
-    message: 'The pull request cannot be read now.',
+    message: 'The pull request cannot be read at the moment.',
   });
 });
 

@@ -70,7 +70,7 @@ export interface Working {
   workspace(issue: IssueId): Promise<string>;
   record(issue: IssueId): IssueRecord;
   worker(who: WorkerIdentity): WorkerRecord;
-  /** Makes the pull request of this issue unreadable while `work` runs. */
+  /** Makes the pull request of this issue unreadable while `work` is running. */
   unreadable<T>(issue: IssueId, work: () => Promise<T>): Promise<T>;
   /** Simulates a kill of the daemon: memory is lost, everything on disk stays. */
   restart(): Promise<void>;
@@ -96,7 +96,7 @@ export async function openWorking(): Promise<Working> {
   const repository = join(folder, 'repository');
   await git(folder, 'init', '--quiet', '--template=', '--initial-branch=main', repository);
   await commitIn(repository, { 'README.md': 'A repository\n', 'app.txt': 'one\ntwo\nthree\n' });
-  // Detaches HEAD from the base, so that a merge need not move checked-out files.
+  // Detaches HEAD from the base, so that a merge does not have to update checked-out files.
   await git(repository, 'checkout', '--quiet', '--detach');
   const clock = settableClock();
   const wakes: string[] = [];
@@ -183,8 +183,8 @@ export async function openWorking(): Promise<Working> {
     wakes,
     policy: { ...DEFAULT_POLICY, qualityGate: 'configured' },
     gate: async () => ({ verdict: 'passed', why: 'it ended with 0', tail: '' }),
-    world: untouched('a world before it is open'),
-    speech: untouched('speech before it is open'),
+    world: untouched('the world before it is open'),
+    speech: untouched('the worker API before it is open'),
     issue(status, labels = []) {
       issues += 1;
       const text = { title: `Issue ${issues}`, body: 'Do it.', priority: 0, blockedBy: [] } as const;
@@ -203,7 +203,7 @@ export async function openWorking(): Promise<Working> {
     },
     async say(who, verb, input = {}, message) {
       const answer = await working.speech.handleVerb(who, verb, input, message);
-      // Checks that every answer matches its schema.
+      // Checks that every response matches its schema.
       return VERB_ANSWERS[verb].parse(answer) as never;
     },
     async commit(issue, files) {

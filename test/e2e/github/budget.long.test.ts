@@ -86,7 +86,7 @@ test(
     const short = asked().length;
     await sleep(WATCHED_MS);
     const seldom = asked().slice(short);
-    expect(looks(seldom), 'while points are short').toBeLessThanOrEqual(looks(later) / 2);
+    expect(looks(seldom), 'while few points are left').toBeLessThanOrEqual(looks(later) / 2);
     expect(await daemon.events()).not.toContainEqual(expect.objectContaining({ type: 'attempt.dispatched' }));
   },
   MAX_TEST_MS,

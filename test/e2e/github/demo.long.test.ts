@@ -17,7 +17,7 @@ import { legionIn } from '../../cli/support/legion.ts';
 import { livesOf } from '../../demo/lived.ts';
 
 const run = promisify(execFile);
-/** The demo's own timeout plus some seconds for cleanup. */
+/** The demo's own timeout plus a few seconds for cleanup. */
 const WHOLE_MS = 220_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'legion-demo-github-'));

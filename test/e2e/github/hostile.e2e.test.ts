@@ -42,7 +42,11 @@ test(
     people.comment('ada', DEMO_REPO, 2, 'javascript:alert(1) \ud83d \0');
     await daemon.start();
     await completeIssues(daemon, stories);
-    await expectTold(daemon, HOSTILE, 'Blocked by legion/secret#1, which Legion may not read');
+    await expectTold(
+      daemon,
+      HOSTILE,
+      'Blocked by legion/secret#1, which Legion does not have permission to read',
+    );
     const issues = listIssues(daemon.github);
     expect(issues.find(({ number }) => number === 2)).toMatchObject({
       state: 'OPEN',

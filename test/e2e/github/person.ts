@@ -11,7 +11,8 @@ import type { GithubDaemon } from './github-legion.ts';
 const PREFIX = `${DEMO_REPO.replace('/', '-')}-`;
 
 /**
- * Assigns the numbers that GitHub gives these issues if they are created first and in this order.
+ * Assigns to these issues the numbers that GitHub gives them if they are created first and in this
+ * order.
  */
 export function numberIssues(stories: readonly DemoStory[]): readonly NumberedStory[] {
   return stories.map((story, index) => ({ ...story, id: `${PREFIX}${index + 1}` }));

@@ -1,10 +1,13 @@
-/** Checks that Legion leaves merging a GitHub pull request to GitHub and refers to its address. */
+/**
+ * Checks that Legion does not merge a GitHub pull request itself, but refers the operator to its
+ * URL.
+ */
 import { expect, test } from 'vitest';
 import { setUpGithubDaemons } from './github-legion.ts';
 
 const startDaemon = setUpGithubDaemons();
 
-test('refuses an operator’s merge and shows the address of the pull request on GitHub', async () => {
+test('refuses an operator’s merge and shows the URL of the pull request on GitHub', async () => {
   const daemon = await startDaemon({ rules: [] });
   await daemon.start();
   expect(await daemon.client.request('POST', '/pull-requests/7/merge', { force: true })).toMatchObject({

@@ -1,6 +1,6 @@
 /**
  * Checks that a missing column or permission is reported as one problem before any worker starts,
- * and that the report disappears by itself.
+ * and that the problem is cleared automatically.
  */
 import { expect, test } from 'vitest';
 import { DEMO_REPO } from '../../../simulators/github/demo.ts';
@@ -43,7 +43,7 @@ test('reports a missing permission of a role until it is granted', { timeout: 18
   daemon.github.people.grant(DEMO_REPO, 'legion-impl', 'READ');
   await daemon.start();
   const why =
-    /GitHub, role impl: legion\/demo: the account’s permission is READ.*Give the account the permission Write/;
+    /GitHub, role impl: legion\/demo: the account’s permission is READ.*Give the account Write permission/;
   await expectHeld(daemon, 'preflight.permission_missing', why, 'legion doctor');
   daemon.github.people.grant(DEMO_REPO, 'legion-impl', 'WRITE');
   await expectStarted(daemon);

@@ -1,6 +1,6 @@
 /**
  * Checks that webhooks only speed things up. GitHub ends in the same state whether all webhooks are
- * dropped, or all are tripled and shuffled.
+ * dropped or each is delivered three times in random order.
  */
 import { expect, test } from 'vitest';
 import { buildDemoScenario, STORIES } from '../../../src/demo/stories.ts';

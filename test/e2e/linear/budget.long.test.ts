@@ -11,7 +11,7 @@ import { type LinearDaemon, setUpLinearDaemons, TEAM } from './linear-legion.ts'
 const startDaemon = setUpLinearDaemons();
 const MAX_TEST_MS = 240_000;
 const WATCHED_MS = 12_000;
-/** The worker thinks so long that no requests are left when it reports. */
+/** The worker thinks for so long that no requests are left when it reports. */
 const RULES = [{ mode: 'plan', steps: [{ think: '70s' }, { done: 'Planned' }] }];
 
 const countBoardReads = ({ linear }: LinearDaemon) =>
@@ -43,7 +43,7 @@ test(
     // With a fifth of the budget left, a pass runs about every eight seconds instead of every two.
     faults.limits({ requests: { limit: 5_000, remaining: 1_000 } });
     await sleep(WATCHED_MS);
-    expect(await countBoardReadsWhile(daemon), 'while requests are short').toBeLessThanOrEqual(often / 2);
+    expect(await countBoardReadsWhile(daemon), 'while few requests are left').toBeLessThanOrEqual(often / 2);
 
     // The budget is used up and hardly refills, so every request is refused.
     faults.limits({ requests: { limit: 20, remaining: 0 } });
@@ -62,7 +62,7 @@ test(
       90_000,
     );
     // Legion tries to write the result of the report that just arrived. Meanwhile, regular passes
-    // become ever rarer.
+    // become less and less frequent.
     const asked = daemon.linear.requests().length;
     await sleep(WATCHED_MS);
     expect(daemon.linear.requests().length - asked, 'while no requests are left').toBeLessThanOrEqual(5);

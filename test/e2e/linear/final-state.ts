@@ -10,8 +10,8 @@ import { isOwnId } from '../../../src/integrations/linear/client/own-id.ts';
 import type { LinearDaemon } from './linear-legion.ts';
 
 /**
- * Expects that every issue is Done and exists once, and is linked to its pull request if that has
- * an address. Comments, labels, links and issues must not be duplicated.
+ * Expects that every issue is Done and exists once, and is linked to its pull request if the pull
+ * request has a URL. Comments, labels, links and issues must not be duplicated.
  */
 export function expectFinalState(
   { linear, github }: LinearDaemon,
@@ -41,7 +41,7 @@ export function expectFinalState(
     const about = `${said}: ${identifier}`;
     for (const once of [own, comments.map(({ body }) => body), attachments, blockedBy])
       expectOnce(once, about);
-    // Every issue has a comment by Legion. The first of them states how Legion merges.
+    // Legion has commented on every issue. Its first comment states how Legion merges.
     expect(
       comments.filter(({ id }) => isOwnId(id)),
       about,

@@ -8,7 +8,8 @@ import { completeIssuesOn } from '../../demo/person.ts';
 import { type LinearDaemon, TEAM } from './linear-legion.ts';
 
 /**
- * Assigns the numbers that Linear gives these issues if they are created first and in this order.
+ * Assigns to these issues the numbers that Linear gives them if they are created first and in this
+ * order.
  */
 export function numberIssues(stories: readonly DemoStory[]): readonly NumberedStory[] {
   return stories.map((story, index) => ({ ...story, id: `${TEAM}-${index + 1}` }));

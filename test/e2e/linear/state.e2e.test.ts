@@ -120,7 +120,7 @@ test('given a Linear response in the request body, `/state/collect` returns the 
   });
 });
 
-test('when a webhook arrives, reads its issue at once instead of at the next poll', async () => {
+test('when a webhook arrives, reads its issue immediately instead of at the next poll', async () => {
   linear.faults.webhooks({ url: `${daemon.url}/webhooks/linear`, secret: SECRET, times: 3 });
   const issue = linear.people.issue('ENG', { creator: 'ada', title: 'New', state: 'Todo' });
   await until(lastSeen, ({ issues }) => issues[issue]?.status === 'Todo');

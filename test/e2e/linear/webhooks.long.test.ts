@@ -1,6 +1,6 @@
 /**
  * Checks that webhooks only speed things up. Linear ends in the same state whether there are no
- * webhooks, or all are tripled and shuffled.
+ * webhooks or each is delivered three times in random order.
  */
 import { expect, test } from 'vitest';
 import { buildDemoScenario, STORIES } from '../../../src/demo/stories.ts';

@@ -49,7 +49,7 @@ test('starts no worker if no agent is chosen, and explains how to choose one', a
   expect(await daemon.client.get('/health')).toMatchObject({ troubles: [], scripted: true });
 });
 
-test("starts no real worker without the operator's consent, however the daemon was started, and continues once the operator consents", async () => {
+test("starts no real worker without the operator's consent, no matter how the daemon was started, and continues once the operator consents", async () => {
   const daemon = await startDaemon({ isAgreed: false, yaml: 'agents: { default: { agent: codex } }\n' });
   const issue = await daemon.add();
   const decided = (reason: string) =>

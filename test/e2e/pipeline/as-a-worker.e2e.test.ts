@@ -27,7 +27,7 @@ function run(env: Readonly<Record<string, string>>, line: string, cwd: string): 
   });
 }
 
-test("commands with a worker's environment can act only as that worker, with any legion executable; they work across a daemon restart, until the worker's attempt ends", async () => {
+test("commands run in a worker's environment can act only as that worker, whichever legion executable is used; they keep working across a daemon restart until the worker's attempt ends", async () => {
   const daemon = await startDaemon({
     yaml: 'approvals: { architect: required, merge: required }\n',
     scenario: [{ steps: [{ say: 'thinking' }, { hang: 'silent' }] }],

@@ -108,8 +108,8 @@ test('stops a worker whose turns change nothing, but not a worker that makes pro
     scenario: [
       {
         issue: 'DEMO-1',
-        // Thinks first. The base was committed a moment ago, and within a second this would still
-        // look like a change.
+        // Thinks first, because a base that was committed less than a second ago would still look
+        // like a change.
         steps: [{ think: '1500ms' }, ...TURN, ...TURN, ...TURN, ...TURN, { think: '1m' }],
       },
       {
@@ -145,8 +145,8 @@ test("if the workers of an issue have together used up the issue's budget, start
     scenario: [{ mode: 'plan', steps: [{ usage: { in: 100, out: 0 } }, { think: '1s' }, ...PLANNED] }],
   });
   const id = await daemon.add({ status: 'Todo' });
-  // Legion's own label is visible at once, but the new status only after the next read of the
-  // board.
+  // Legion's own label is visible immediately, but the new status becomes visible only after the
+  // next read of the board.
   await daemon.untilLabel(id, 'legion-paused');
   expect((await daemon.untilStatus(id, 'In Progress')).labels).toContain('legion-paused');
   const { workers } = await daemon.detail(id);
@@ -162,7 +162,7 @@ test('a used-up daily budget stops running workers and blocks starts, appears as
     ],
   });
   const id = await daemon.add({ status: 'Todo' });
-  const told = await daemon.untilEvents('its turn is ended', (events) =>
+  const told = await daemon.untilEvents('its turn has ended', (events) =>
     types(events).includes('attempt.stopped'),
   );
   expect(told.find(({ type }) => type === 'attempt.stopped')).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * Checks that no merge worker starts while a person's own files block the merge. Once they no
- * longer do, the issue continues by itself.
+ * Checks that no merge worker starts while a person's own files block the merge, and that the issue
+ * continues by itself once they no longer block it.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

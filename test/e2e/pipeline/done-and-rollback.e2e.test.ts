@@ -11,7 +11,8 @@ import { SUBMIT_WORK } from '../support/steps.ts';
 const startDaemon = setUpDaemons();
 
 /**
- * Returns whether the process is running. A zombie, which only waits to be reaped, is not running.
+ * Returns whether the process is running. A zombie, which is only waiting to be reaped, does not
+ * count as running.
  */
 function isRunning(pid: number): boolean {
   try {

@@ -1,4 +1,4 @@
-/** Tests a halt while git performs a merge. */
+/** Tests a halt while git is performing a merge. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -41,7 +41,7 @@ test('a halt during a merge lets git complete the merge, then stops the merge wo
 
   const halted = await client.post<HaltAnswer>('/halt', { by: 'ada', why: 'stop' });
   expect(halted).toMatchObject({ merging: [merger], stopped: [] });
-  expect(halted.says).toContain('A merge has begun and completes first');
+  expect(halted.says).toContain('A merge has begun and will complete first');
   expect((await mergerOf(daemon))?.status).toBe('executing');
   expect(listProcesses(legion.state).length).toBeGreaterThan(0);
 

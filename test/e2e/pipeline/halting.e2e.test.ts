@@ -27,7 +27,7 @@ const WAITING = [
   },
 ];
 
-test('`legion stop --all` stops every worker although no daemon runs; the next daemon is halted, records no crash, and continues after a resume', async () => {
+test('`legion stop --all` stops every worker although no daemon is running; the next daemon is halted, records no crash, and continues after a resume', async () => {
   const daemon = await startDaemon({ yaml: PLANNING, scenario: WAITING });
   await daemon.stop();
   await daemon.startProcess();

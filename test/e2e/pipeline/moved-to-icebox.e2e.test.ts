@@ -1,4 +1,4 @@
-/** Tests an issue that a person moves to the Icebox while its worker runs. */
+/** Tests an issue that a person moves to the Icebox while its worker is running. */
 import { expect, test } from 'vitest';
 import type { IssueExplanation } from '../../../src/protocol/operator.ts';
 import type { WorkerView } from '../../../src/protocol/workers.ts';

@@ -1,4 +1,4 @@
-/** Tests runs on a base that other people move. */
+/** Tests issues whose base branch receives commits from other people. */
 import { expect, test } from 'vitest';
 import type { IssueExplanation } from '../../../src/protocol/operator.ts';
 import { git } from '../../ports/forge/git.ts';

@@ -27,12 +27,12 @@ test('refuses a second daemon for the same legion and reports which process lead
   expect(said.code).not.toBe(0);
   expect(said.stderr).toContain('daemon.running');
   expect(said.stderr).toContain(`pid ${process.pid}`);
-  // A daemon that skips the check of `legion up` still fails at the lock.
+  // A daemon that skips the check of `legion up` still fails to acquire the lock.
   await expect(legion.start()).rejects.toThrow(`led by process ${process.pid} at ${client.url}`);
   expect((await client.get<HealthView>('/health')).ok).toBe(true);
 });
 
-test('applies a changed legion.yaml at once, but ignores an invalid one and reports it until it is fixed', async () => {
+test('applies a changed legion.yaml immediately, but ignores an invalid one and reports it until it is fixed', async () => {
   const daemon = await startDaemon({ yaml: 'limits: { workers: 1, per_mode: { plan: 1, implement: 0 } }\n' });
   const { legion, client } = daemon;
   const health = () => client.get<HealthView>('/health');
@@ -160,7 +160,7 @@ async function planPrompt(daemon: TestDaemon): Promise<string> {
 
 /**
  * Expects that no worker of a new issue starts, and that its explanation and the daemon's health
- * name the problem.
+ * report the problem.
  */
 async function expectHeld(daemon: TestDaemon): Promise<void> {
   const id = await daemon.add({ status: 'In Progress' });

@@ -17,14 +17,14 @@ test('an unclear issue waits in the Icebox with precise questions until a person
   expect(comments.map(({ by }) => by)).toEqual(['legion']);
   expect(comments[0]?.text.split('\n')).toEqual([
     'This issue needs more detail before work can begin:',
-    '- What is the present behaviour, and what should it be instead?',
+    '- What is the current behaviour, and what should it be instead?',
     '- What must be true when it is done (acceptance criteria)?',
     '- Which part is it about (a file, a command, a component)?',
   ]);
   expect((await daemon.client.events()).filter(({ type }) => type === 'attempt.dispatched')).toEqual([]);
   expect((await daemon.inbox()).map(({ kind, issue }) => [kind, issue])).toEqual([['clarification', id]]);
 
-  // A person may write an id in any case.
+  // A person may write an id in upper or lower case.
   await daemon.client.post(`/issues/${id.toLowerCase()}/comments`, {
     text: 'Starting takes a minute today; it should take ten seconds at most.',
   });

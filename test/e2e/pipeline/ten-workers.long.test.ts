@@ -18,9 +18,9 @@ const startDaemon = setUpDaemons();
 const RECOVERED_WITHIN_MS = 10_000;
 
 /**
- * The specification adds a grace of 60 s before any verdict, 5 s between two checks of a dead
- * worker, 10 s before a restart and up to 15 s of jitter after a quota reset. These delays would
- * add to the time that this test allows, so they are shortened here. Everything else is as in
+ * The specification adds a grace period of 60 s before any verdict, 5 s between two checks of a
+ * dead worker, 10 s before a restart and up to 15 s of jitter after a quota reset. These delays
+ * would add to the time that this test allows, so they are shortened here. Everything else is as in
  * production.
  */
 const SHORT_GRACE = `limits: { respawns: 1, per_mode: { implement: 0 } }

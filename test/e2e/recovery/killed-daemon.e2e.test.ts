@@ -76,12 +76,12 @@ async function killRepeatedly(
       await daemon.startProcess();
     }
     await daemon.untilStatus(id, 'Done');
-    await check(id, `LEGION_SEED=${SEED}, ${id} was cut after ${after.join(', ')} ms`);
+    await check(id, `LEGION_SEED=${SEED}, ${id} was interrupted after ${after.join(', ')} ms`);
   }
 }
 
 test(
-  'completes each phase once, with one pull request and one merge, whenever the daemon is killed',
+  'completes each phase once, with one pull request and one merge, no matter when the daemon is killed',
   async () => {
     const daemon = await startDaemon({ files: AUTO_MERGE_FILES });
     await killRepeatedly(
@@ -97,7 +97,7 @@ test(
 );
 
 test(
-  'loses nothing and merges nothing twice, whenever the daemon and its workers are killed together',
+  'loses nothing and merges nothing twice, no matter when the daemon and its workers are killed together',
   async () => {
     const daemon = await startDaemon({ yaml: UNDAUNTED, files: AUTO_MERGE_FILES });
     const cut = async () => {

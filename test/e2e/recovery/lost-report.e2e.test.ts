@@ -12,12 +12,12 @@ health: { grace: 0s, second_look: 0.1s, after_step: 1s }
 `;
 
 /**
- * The journal's files. The test restores them as from a backup, but does not restore the files of
- * the workers.
+ * The journal's files. The test restores them as if from a backup, but does not restore the files
+ * of the workers.
  */
 const JOURNAL = ['journal.db', 'journal.db-wal', 'journal.db-shm'];
 
-test('by its done flag, finds a report that is missing from the journal, accepts the report, and does not start the worker again', async () => {
+test('uses the done flag to find a report that is missing from the journal, accepts the report, and does not start the worker again', async () => {
   const daemon = await startDaemon({
     yaml: PLANNING,
     scenario: [{ steps: [{ handoff: 'the plan' }, { think: '3s' }, { done: 'planned' }, { think: '1s' }] }],

@@ -72,7 +72,7 @@ function dispatched(issue: string): EventBody {
   };
 }
 
-test('applies writes and comments that a killed daemon left open once, whether or not that daemon had already applied them', async () => {
+test('writes and comments that a killed daemon left open are applied exactly once, whether or not that daemon had already applied them', async () => {
   const daemon = await startDaemon({ yaml: HANDS_OFF });
   const [undone, done] = [await daemon.add({ status: 'Todo' }), await daemon.add({ status: 'Todo' })];
   await daemon.stop();
@@ -103,7 +103,7 @@ test('applies writes and comments that a killed daemon left open once, whether o
   }
 });
 
-test('carries out a start that was left open unless the process already runs, and a stop that was left open unless the process is already gone', async () => {
+test('carries out a start that was left open unless the process is already running, and a stop that was left open unless the process is already gone', async () => {
   const daemon = await startDaemon({
     yaml: HANDS_OFF,
     scenario: [{ steps: [{ say: 'thinking' }, { hang: 'silent' }] }],
@@ -131,8 +131,8 @@ test('carries out a start that was left open unless the process already runs, an
   ]);
   const outcomes = await settled(daemon, intents);
   expect(outcomes.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', expect.anything()]);
-  // The daemon finds the running process at once. If it repeated the start, it would first prepare
-  // a workspace, and the worker might report in the meantime.
+  // The daemon finds the running process immediately. If it repeated the start, it would first
+  // prepare a workspace, and the worker might report in the meantime.
   expect(outcomes[1]).toMatchObject({ detail: `pid ${pid} was already running` });
   const events = await daemon.client.events();
   const spawns = (issue: string) =>
@@ -149,7 +149,7 @@ test('carries out a start that was left open unless the process already runs, an
   expect(states.slice(2)).toEqual(['stopped', 'stopped']);
 });
 
-test('if they were left open: runs a quality gate once per commit, adds the closing line to a pull request once, and removes a workspace once', async () => {
+test('for intents that were left open, runs a quality gate once per commit, adds the closing line to a pull request once, and removes a workspace once', async () => {
   const daemon = await startDaemon({
     yaml: 'limits: { per_mode: { test: 0 } }\n',
     files: {

@@ -21,7 +21,7 @@ function untilExecuting(daemon: TestDaemon, id: string): Promise<WorkerView | un
   );
 }
 
-test('a report made while no daemon runs waits in the outbox, and the next daemon accepts it exactly once', async () => {
+test('a report made while no daemon is running waits in the outbox, and the next daemon accepts it exactly once', async () => {
   const daemon = await startDaemon({
     yaml: PLANNING,
     scenario: [
@@ -71,7 +71,7 @@ async function restartAfterEnd(daemon: TestDaemon): Promise<void> {
   await daemon.start();
 }
 
-test('shows at once that a worker exited while no daemon ran', async () => {
+test('shows immediately that a worker exited while no daemon was running', async () => {
   const daemon = await startDaemon({
     yaml: 'limits: { per_mode: { implement: 0 } }\nhealth: { grace: 10m }\n',
     scenario: [{ steps: [{ say: 'thinking' }, waitForSignal('alone')] }],

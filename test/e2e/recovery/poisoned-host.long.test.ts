@@ -25,8 +25,8 @@ const SHORT_LIMITS = `${LIMITS}health:
 `;
 
 /**
- * The damage that each worker suffers while no daemon runs. The worker is also killed, unless its
- * entry says that it stays alive.
+ * The damage that each worker suffers while no daemon is running. The worker is also killed, unless
+ * its entry says that it stays alive.
  */
 const DAMAGE = {
   'nothing, but killed': () => undefined,
@@ -93,7 +93,7 @@ function findWorkerFiles({ legion }: TestDaemon, worker: WorkerView): WorkerFile
   };
 }
 
-test("if one worker's files are damaged while no daemon runs, other workers are not affected and a person is notified", async () => {
+test("if one worker's files are damaged while no daemon is running, other workers are not affected and a person is notified", async () => {
   const daemon = await startDaemon({
     yaml: `${LIMITS}health: { grace: 0s, breaker_crashes: 100 }\n`,
     files: AUTO_MERGE_FILES,

@@ -99,7 +99,7 @@ test('an event of a newer Legion version prevents the start of the daemon and is
   journal(daemon, `UPDATE events SET type = 'attempt.teleported' WHERE seq = ${seq}`);
   const refusal = await refusalOf(daemon.start());
   expect([refusal.code, refusal.fault.next]).toEqual(['journal.newer', expect.stringMatching(/newer/)]);
-  expect(refusal.message).toContain(`event ${seq} is of the unknown type "attempt.teleported"`);
+  expect(refusal.message).toContain(`event ${seq} has the unknown type "attempt.teleported"`);
   journal(daemon, `UPDATE events SET type = '${type}' WHERE seq = ${seq}`);
   await expectContinues(half);
 });

@@ -107,7 +107,7 @@ test('a starting daemon judges each worker by its workspace, process and session
   // work.
   const evidence = {
     nothing: 'workspace=no',
-    'a process without a workspace': 'Its process runs without a workspace',
+    'a process without a workspace': 'Its process is running without a workspace',
     'only a workspace': 'session_file=missing',
     'a workspace and a session': 'it left no report',
     'all three, and the session is stale': 'It has been silent for',

@@ -30,7 +30,7 @@ export type ShownWorker = Pick<
   'id' | 'attempt' | 'sessionId' | 'status' | 'crashes' | 'spentUsd'
 >;
 
-/** The last answers of the earlier daemon before it was killed. */
+/** The last responses of the earlier daemon before it was killed. */
 interface Shown {
   readonly issues: readonly ShownIssue[];
   readonly inbox: readonly ShownItem[];
@@ -43,8 +43,8 @@ export interface EarlierLegion {
   readonly environment: Readonly<Record<string, string>>;
   readonly shown: Shown;
   /**
-   * Adds this line to the `legion.yaml` of the earlier version. Replaces a line that was added
-   * before.
+   * Adds this line to the `legion.yaml` of the earlier version. Replaces a line that was added by a
+   * previous call.
    */
   reconfigure(line: string): void;
   dispose(): Promise<void>;
@@ -117,8 +117,8 @@ function sealSnapshots(db: DatabaseSync): void {
 }
 
 /**
- * Lets git create the objects, the index and the working files, so that they need not be stored as
- * text.
+ * Lets git create the objects, the index and the working files, so that they do not have to be
+ * stored as text.
  */
 async function checkOut(repository: string, workspaces: string): Promise<void> {
   const pack = join(repository, '.git/objects/pack/pack-earlier.pack');

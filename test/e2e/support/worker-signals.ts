@@ -9,7 +9,7 @@ const MAX_WAIT = '600s';
 /** A workspace is five directories deep. */
 const PATH_TO_FOLDER = '../../../../..';
 
-/** A step that ends once `sendSignal` was called with this name. */
+/** A step that ends once `sendSignal` has been called with this name. */
 export function waitForSignal(name: string): object {
   return {
     run: {

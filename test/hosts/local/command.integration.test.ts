@@ -59,7 +59,7 @@ describe('the verdict of a command', () => {
     });
   }
 
-  test('is could_not_run if the directory is missing, or the program (which the reason names)', async () => {
+  test('is could_not_run if the directory or the program is missing, and the reason names the program', async () => {
     expect(await run('', { argv: ['/no/such/program'] })).toMatchObject({
       verdict: 'could_not_run',
       why: expect.stringContaining('/no/such/program'),

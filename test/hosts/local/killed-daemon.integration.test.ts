@@ -1,6 +1,6 @@
 /**
  * Kills a daemon with `kill -9` at random moments of a start. The attempt must run once or not at
- * all, and a retry must start it only if it does not run.
+ * all, and a retry must start it only if it is not running.
  */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

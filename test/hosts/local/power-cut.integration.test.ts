@@ -26,7 +26,8 @@ async function endedAttempt() {
 }
 
 /**
- * Creates a fake proc file system, as of a machine that has just booted and runs only this process.
+ * Creates a fake proc file system like that of a machine that has just booted and is running only
+ * this process.
  */
 function justBooted(): string {
   const proc = join(present().workspace, 'proc');

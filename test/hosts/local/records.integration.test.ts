@@ -90,7 +90,7 @@ test('never repeats a start whose runner was killed, and reports the outcome as 
   expect(await host.adopt()).toEqual([]);
 });
 
-test('opens although another daemon has just renamed a directory that the listing contained', async () => {
+test('opens even if another daemon has just renamed a directory from the listing', async () => {
   const { open, state } = present();
   const preparing = join(state, 'preparing');
   mkdirSync(preparing, { recursive: true });

@@ -66,7 +66,7 @@ test('a process whose entry is malformed or unreadable is reported as unavailabl
   const proc = fakeProc(true);
   const entry = join(proc, String(identity.pid));
   for (const make of [
-    () => mkdirSync(join(entry, 'stat'), { recursive: true }), // EISDIR stands for every refusal, even as root
+    () => mkdirSync(join(entry, 'stat'), { recursive: true }), // causes EISDIR, which stands in for any read error and also affects root
     () => writeFileSync(join(entry, 'stat'), ''),
     () => writeFileSync(join(entry, 'stat'), '1 (sh) S 1 1'),
   ]) {

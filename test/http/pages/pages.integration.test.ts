@@ -42,7 +42,7 @@ test('redirects the root to the board', async () => {
   }
 });
 
-test('serves the same page for every address of the dashboard', async () => {
+test('serves the same page for every URL of the dashboard', async () => {
   for (const path of [
     ...['/ui/', '/ui/index.html', '/ui/inbox', '/ui/fleet', '/ui/issues/DEMO-1', '/ui/?at=7'],
     ...['/ui/issues/acme.web-12', '/ui/issues/DEMO-1/diff'],
@@ -115,7 +115,7 @@ test('never sends a file from outside the dashboard, a hidden file or the target
     ],
   ];
   for (const path of outside) {
-    // Sent as bytes, because a client would normalise the address.
+    // Sent as bytes, because a client would normalise the URL.
     const host = `Host: 127.0.0.1:${door.port}`;
     const said = await raw(door, `GET /ui/${path} HTTP/1.1`, host, 'Connection: close');
     expect(said, path).toMatch(/^HTTP\/1\.1 (400|404|200) /);
@@ -139,7 +139,7 @@ test('does not follow a link that has replaced a listed file', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('requires a token if the address is outside the dashboard after normalisation', async () => {
+test('requires a token if the URL is outside the dashboard after normalisation', async () => {
   const host = `Host: 127.0.0.1:${door.port}`;
   expect(
     await raw(door, `GET http://127.0.0.1:${door.port}/ui/../health HTTP/1.1`, host, 'Connection: close'),
@@ -184,7 +184,7 @@ test('does not send a file again if the browser already has it', async () => {
   }
 });
 
-test('serves a rebuilt page at once', async () => {
+test('serves a rebuilt page immediately', async () => {
   const {
     headers: { etag = '' },
   } = await asBrowser('GET /ui/');

@@ -71,7 +71,7 @@ test('merges two wake-ups for one commit', async () => {
   expect(woken).toEqual([[commit(['x', 'y'], [1, 2])]]);
 });
 
-test('collects wake-ups that arrive while a handler runs, and passes them to the next call', async () => {
+test('collects wake-ups that arrive while a handler is running, and passes them to the next call', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   held = () => promise;
   pending.add([issue(1)], []);
@@ -124,7 +124,7 @@ test('if there are too many notices, drops and reports the oldest', async () => 
   expect(errors).toHaveLength(1);
 });
 
-test('waits for a hanging handler only for a bounded time', async () => {
+test('waits only a limited time for a handler that hangs', async () => {
   held = () => new Promise(() => undefined);
   pending.add([issue(1)], []);
   await settled();

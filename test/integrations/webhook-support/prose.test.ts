@@ -13,7 +13,7 @@ test.each<[string, string[]]>([
   ['an unclosed fence', ['```', 'HIDDEN', '', 'HIDDEN']],
   ['an indented fence', ['   ```', 'HIDDEN', '   ```']],
   ['a quote', ['> HIDDEN', '>', '> HIDDEN']],
-  ['a quote that continues without its mark', ['> quoted', 'HIDDEN']],
+  ['a quote that continues without its marker', ['> quoted', 'HIDDEN']],
   ['a quote within a quote', ['>> HIDDEN']],
   ['a fence within a quote', ['> ```', '> HIDDEN', '> ```']],
   ['indented code', ['text', '', '    HIDDEN', '    HIDDEN']],

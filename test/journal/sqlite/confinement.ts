@@ -39,8 +39,8 @@ export function mayHaveOwnPids(): boolean {
 }
 
 /**
- * Returns whether this process may mount a file system: as root, or in a user namespace if the
- * machine allows that.
+ * Returns whether this process is allowed to mount a file system: as root, or in a user namespace
+ * if the machine permits that.
  */
 export function mayMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'legion-mount-'));

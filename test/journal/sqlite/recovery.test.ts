@@ -91,6 +91,6 @@ function newestFirstPage(log: Buffer): Buffer {
     const page = at + FRAME_HEADER_BYTES;
     if (log.readUInt32BE(at) === 1) found = log.subarray(page, page + PAGE_BYTES);
   }
-  if (found === undefined) throw new Error('the log does not hold the first page');
+  if (found === undefined) throw new Error('the log does not contain the first page');
   return found;
 }

@@ -53,7 +53,7 @@ test('continues after a failed pass, with a backoff of up to 30 s', async () => 
 test('waits until the retry time that a service specifies, but at most 15 minutes', async () => {
   let retryAt = 120_000;
   const refused = async () => {
-    await settled(); // the clock is ready after the first pass has begun
+    await settled(); // the clock exists only after the first pass has begun
     throw new LegionError('linear.rate_limited', 'too many', { retryAt: clock.now() + retryAt });
   };
   const { clock, passes, reconciler } = start(refused, []);
@@ -87,7 +87,7 @@ test('resets the backoff after a successful pass', async () => {
   await reconciler.stop();
 });
 
-test('stops after the running pass and leaves no sleeper behind', async () => {
+test('stops after the running pass and leaves no pending sleep behind', async () => {
   const gate = Promise.withResolvers<void>();
   const { clock, passes, reconciler } = start(() => gate.promise);
   await settled();

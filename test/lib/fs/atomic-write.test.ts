@@ -21,7 +21,7 @@ describe.each([
   ['the asynchronous write', writeDurably],
   ['the synchronous write', async (path: string, text: string) => writeDurablySync(path, text)],
 ])('%s', (_, write) => {
-  test('creates the file for this user only, replaces it, and leaves no other files', async () => {
+  test('creates a file that only this user can access, replaces it, and leaves no other files', async () => {
     const path = join(folder, 'a.json');
     await write(path, 'old');
     await write(path, 'new');
@@ -70,7 +70,7 @@ test('the mode applies regardless of the umask', () => {
   expect(modeOf(join(folder, 'run'))).toBe(0o700);
 });
 
-test('a folder is created with its parents for this user only, and may already exist', async () => {
+test('creates a folder and its parents for this user only, and accepts a folder that already exists', async () => {
   const deep = join(folder, 'one', 'two');
   await makeFolderDurably(deep);
   await makeFolderDurably(deep);

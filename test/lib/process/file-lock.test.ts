@@ -1,6 +1,6 @@
 /**
- * Tests that a file lock has one holder at a time, says which process that is, and does not outlive
- * that process.
+ * Tests that a file lock has one holder at a time, identifies that process, and does not outlive
+ * it.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ test('returns the signal that ended the program', async () => {
   expect(await shell('kill -KILL $$')).toMatchObject({ status: 'SIGKILL', stopped: undefined });
 });
 
-test('rejects for a program that cannot be started', async () => {
+test('rejects if the program cannot be started', async () => {
   await expect(run('/nowhere/at-all', [], { env: {}, timeoutMs: 1_000 })).rejects.toMatchObject({
     code: 'ENOENT',
   });

@@ -14,7 +14,7 @@ export async function eventually<T>(
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (performance.now() > deadline) throw new Error(`${what} did not come within ${LIMIT_MS} ms`);
+    if (performance.now() > deadline) throw new Error(`Timed out after ${LIMIT_MS} ms waiting for ${what}`);
     await sleep(LOOK_MS);
   }
 }

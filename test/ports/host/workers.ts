@@ -45,7 +45,7 @@ export function order(
   };
 }
 
-/** Time limit that suffices on a machine with two cores that runs four test processes. */
+/** Time limit that is long enough for a two-core machine that is running four test processes. */
 const PATIENCE_MS = 15_000;
 
 /** Polls until `look` returns a value. */
@@ -57,7 +57,7 @@ export async function eventually<T>(
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > until) throw new Error(`${what}: not within ${PATIENCE_MS} ms`);
+    if (performance.now() > until) throw new Error(`${what}: timed out after ${PATIENCE_MS} ms`);
     await sleep(10);
   }
 }

@@ -1,4 +1,4 @@
-/** The conformance suite of all trackers: tests every clause of the port's contract. */
+/** Conformance suite for trackers: tests every clause of the port's contract. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { commenting } from './conformance/commenting.ts';
 import { creating } from './conformance/creating.ts';

@@ -19,7 +19,7 @@ export interface HostileBoard {
    * rewriting.
    */
   rewrite(field: AnswerField, change: (value: unknown) => unknown): () => void;
-  /** Advances the clock until all cached answers have expired. */
+  /** Advances the clock until all cached responses have expired. */
   pass(): void;
   close(): Promise<void>;
 }

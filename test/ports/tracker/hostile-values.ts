@@ -1,5 +1,5 @@
 /**
- * Hostile values that a service's schema allows or that a service has really sent. No reader may
+ * Hostile values that a service's schema allows or that a service has actually sent. No reader may
  * fail on them.
  */
 import {

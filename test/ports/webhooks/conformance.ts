@@ -1,6 +1,6 @@
 /**
- * The conformance suite of all envoys, the components that deliver notices. Tests every clause of
- * the port's contract.
+ * Conformance suite for envoys, the components that deliver notices. Tests every clause of the
+ * port's contract.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Envoy, Notice } from '../../../src/ports/messaging.ts';

@@ -93,7 +93,7 @@ test('a secondary limit states when to retry', async () => {
   }
 });
 
-test('an outage affects every request, and afterwards all requests are answered again', async () => {
+test('an outage affects every request, and afterwards all requests succeed again', async () => {
   const { github, graphql, rest } = await stage();
   github.faults.outage('refused');
   await expect(graphql(VIEWER)).rejects.toThrow();

@@ -11,7 +11,7 @@ export const REPO = 'acme/app';
 
 export interface Stage {
   readonly github: GithubSimulator;
-  /** Token of `ada`, who may write. */
+  /** Token of `ada`, who has write access. */
   readonly token: string;
   readonly graphql: Ask;
   rest(
@@ -49,7 +49,7 @@ export async function closeStages(): Promise<void> {
   await Promise.all(OPEN.splice(0).map((github) => github.close()));
 }
 
-/** Creates `acme/app`, which ada and bob may write to, and the board acme/1 with its issues. */
+/** Creates `acme/app`, to which ada and bob have write access, and the board acme/1 with its issues. */
 export async function stage(options: GithubOptions = {}): Promise<Stage> {
   const github = await startGithub(options);
   OPEN.push(github);

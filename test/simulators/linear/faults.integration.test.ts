@@ -134,7 +134,7 @@ test('an injected error is returned in Linear’s error format, whether the requ
   expect(comments()).toBe(1);
 });
 
-test('an outage affects every request, and afterwards all requests are answered again', async () => {
+test('an outage affects every request, and afterwards all requests succeed again', async () => {
   const { ask, linear } = await stage();
   linear.faults.outage('refused');
   await expect(ask(VIEWER)).rejects.toThrow();

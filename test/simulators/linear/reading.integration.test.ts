@@ -1,5 +1,5 @@
 /**
- * Checks that lists read as on Linear: newest first, paged, filtered, and without archived issues
+ * Checks that lists behave as on Linear: newest first, paged, filtered, and without archived issues
  * by default.
  */
 import { afterEach, expect, test } from 'vitest';

@@ -6,7 +6,7 @@ export interface Stage {
   readonly linear: LinearSimulator;
   /** The UUID of `ENG`. */
   readonly team: string;
-  /** API key of ada, who may write. */
+  /** API key of ada, who has write access. */
   readonly key: string;
   ask(query: string, variables?: object, authorization?: string): Promise<Answer>;
   /** Returns the first error of a rejected request. */

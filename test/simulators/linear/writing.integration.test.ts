@@ -204,7 +204,7 @@ test('a batch updates up to fifty issues, and validates all of them first', asyn
   expect(await refusal(batch, { ids: Array.from({ length: 51 }, () => ids[0]), input })).toBeDefined();
 });
 
-test('archiving, deleting and restoring are separate mutations, and only an admin deletes permanently', async () => {
+test('archiving, deleting and restoring are separate mutations, and only an admin can delete permanently', async () => {
   const { ask, refusal, linear, issue } = await withIssue();
   await ask('mutation { issueArchive(id: "ENG-1") { success entity { identifier } } }');
   expect(issue()).toMatchObject({ archived: true, trashed: false });

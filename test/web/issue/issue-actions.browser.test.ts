@@ -39,7 +39,7 @@ describe.runIf(chromiumPath !== undefined)('issue actions', () => {
     fixture.refuse('POST /workers/demo-21-implement/prompt', {
       status: 503,
       code: 'worker.no_capacity',
-      message: 'No place is free.',
+      message: 'No slot is free.',
       next: 'Wait, or raise limits.workers.',
     });
     await page.getByRole('button', { name: 'Send a message…' }).click();
@@ -47,7 +47,7 @@ describe.runIf(chromiumPath !== undefined)('issue actions', () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const alert = page.getByRole('dialog').getByRole('alert');
     await alert.waitFor();
-    for (const part of ['No place is free.', 'Wait, or raise limits.workers.', 'worker.no_capacity']) {
+    for (const part of ['No slot is free.', 'Wait, or raise limits.workers.', 'worker.no_capacity']) {
       expect(await alert.textContent()).toContain(part);
     }
     expect(await page.getByRole('textbox', { name: 'Message to the implement worker' }).inputValue()).toBe(
@@ -192,7 +192,7 @@ describe.runIf(chromiumPath !== undefined)('issue actions', () => {
     await expect.poll(() => page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('');
     fixture.facts.session = { ...fixture.facts.session, ownBoard: false, backend: 'github' };
     await page.reload();
-    await page.getByText('Comments on this board are written on github.').waitFor();
+    await page.getByText('To comment on this issue, use github.').waitFor();
   });
 
   test('list their keyboard shortcuts in the help', async () => {

@@ -67,8 +67,8 @@ describe.runIf(chromiumPath !== undefined)('CI tab', () => {
       sha: null,
       status: 'none',
       checks: [],
-      says: `${ID} has no pull request yet: CI runs when a worker has opened one.`,
-      next: `legion explain ${ID} says what it waits for.`,
+      says: `${ID} has no pull request yet: CI runs once a worker has opened one.`,
+      next: `legion explain ${ID} shows what it is waiting for.`,
       problems: [
         {
           code: 'baseline.failed',
@@ -80,7 +80,7 @@ describe.runIf(chromiumPath !== undefined)('CI tab', () => {
     await using dashboard = await open(facts);
     const { page } = dashboard;
     await page.getByRole('heading', { name: `${ID} has no pull request yet` }).waitFor();
-    await page.getByText(`legion explain ${ID} says what it waits for.`).waitFor();
+    await page.getByText(`legion explain ${ID} shows what it is waiting for.`).waitFor();
     const problem = page.getByRole('region', { name: 'Repository problem' });
     expect(await problem.textContent()).toContain('3 tests fail');
     await problem.getByText('Fix it.').waitFor();

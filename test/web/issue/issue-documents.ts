@@ -31,7 +31,7 @@ export const CI: CiView = {
   sha: '4f2a9c1be07d66a3b1c0d9e8f7a6b5c4d3e2f1a0',
   status: 'failing',
   says: 'CI fails at the head of the pull request.',
-  next: '`legion explain DEMO-21` says what happens next.',
+  next: '`legion explain DEMO-21` shows what happens next.',
   checks: [
     {
       name: 'unit',
@@ -77,9 +77,9 @@ export const GATES: GatesView = {
 
 export const HANDOFFS: HandoffsAnswer['handoffs'] = {
   architect: {
-    summary: 'A table in the same database is the queue. Nothing new has to be run.',
-    decided: ['Order is kept for each customer, not over all'],
-    left: ['A page that shows what waits is another issue'],
+    summary: 'The queue is a table in the same database, so there is no new service to run.',
+    decided: ['Order is kept per customer, not across all customers'],
+    left: ['A page that shows pending webhooks is a separate issue'],
     files: ['src/webhooks/send.ts'],
     done: [],
     tests: [],
@@ -99,14 +99,14 @@ export const HANDOFFS: HandoffsAnswer['handoffs'] = {
       commands: { tests: 'npm test', lint: 'npm run lint' },
       steps: [
         {
-          step: 'A table and what writes into it',
+          step: 'A table and the code that writes to it',
           files: ['src/webhooks/queue.ts'],
-          'test first': 'what was written is there after a restart',
+          'test first': 'all rows are still there after a restart',
           criteria: [1],
           'seen by': 'npm test',
         },
         {
-          step: 'A sender that takes the oldest of each customer',
+          step: 'A sender that takes the oldest webhook of each customer',
           files: ['src/webhooks/send.ts'],
           criteria: [2, 3],
           'seen by': 'npm test',
@@ -117,7 +117,7 @@ export const HANDOFFS: HandoffsAnswer['handoffs'] = {
           criteria: [3],
           'seen by': 'npm test',
         },
-        { step: 'The documents say it', files: ['docs/webhooks.md'], criteria: [], 'seen by': 'reading' },
+        { step: 'Document the queue', files: ['docs/webhooks.md'], criteria: [], 'seen by': 'reading' },
       ],
     },
   },

@@ -9,7 +9,7 @@ export function createAgentLog(): string {
   return (
     formatLines(
       { type: 'started', session: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
-      { type: 'text', text: 'I read the plan and the handoff first, then the sender as it is.' },
+      { type: 'text', text: 'I read the plan and the handoff first, then the existing sender.' },
       { type: 'tool_started', tool: 'Read', id: 't1', detail: 'src/webhooks/send.ts' },
       { type: 'tool_ended', id: 't1', failed: false, result: 'export function send(hook: Hook): void {}' },
       { type: 'tool_started', tool: 'Grep', id: 't2', detail: 'fetch\\( in src/' },

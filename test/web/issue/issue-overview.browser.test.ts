@@ -42,7 +42,7 @@ const SHOWN: Readonly<Record<IssueStateName, Shown>> = {
   },
   escalated: { says: 'A question is open.' },
   halted: {
-    says: 'The legion is halted: every worker was stopped and none is started.',
+    says: 'The legion is halted: every worker was stopped, and no worker starts.',
     button: 'Resume the legion',
   },
   done: { says: 'The issue is Done.', next: 'No further automatic steps.' },
@@ -126,7 +126,7 @@ describe.runIf(chromiumPath !== undefined)('issue overview', () => {
   });
 
   test.each(['timeline', 'ci', 'gates', 'attempts', 'handoffs', 'discussion'])(
-    'shows no internal codes on the %s tab either, where the status and its button stay visible',
+    'shows no internal codes on the %s tab, where the status and its button stay visible',
     async (tab) => {
       await using dashboard = await opened(browser, 'merge approval', `?tab=${tab}`);
       const { page } = dashboard;
@@ -187,7 +187,7 @@ describe.runIf(chromiumPath !== undefined)('issue overview', () => {
     facts.health = { ...facts.health, autoAdvance: false };
     await using dashboard = await browser.open(facts, { path: `issues/${ID}` });
     const { page } = dashboard;
-    await page.getByText('waits for you because auto-advance is off').waitFor();
+    await page.getByText('is waiting for you because auto-advance is off').waitFor();
     await status(page).getByRole('button', { name: 'Advance…' }).click();
     await page
       .getByRole('dialog', { name: `Advance ${ID}` })
@@ -199,7 +199,7 @@ describe.runIf(chromiumPath !== undefined)('issue overview', () => {
   test.each([
     ['board', '', '[data-card]'],
     ['inbox', 'inbox', '.checklist'],
-  ])('the %s page shows no internal codes either', async (_name, path, shown) => {
+  ])('the %s page shows no internal codes', async (_name, path, shown) => {
     await using dashboard = await browser.open(createFullInbox(), { path });
     const { page } = dashboard;
     await page.locator(shown).first().waitFor();

@@ -59,7 +59,7 @@ export function createIssueIn(name: IssueStateName): IssueFacts {
           'The issue is not clear enough to work on.',
           {
             by: 'person',
-            what: 'someone adds what the comment asks for, to the text or in a comment, or sets the label user-feedback-given',
+            what: 'someone adds the details that the comment asks for, to the text or in a comment, or sets the label user-feedback-given',
           },
           ['column=Icebox', 'body=0 characters'],
         ),
@@ -142,7 +142,7 @@ export function createIssueIn(name: IssueStateName): IssueFacts {
     case 'halted':
       return withChanges(facts, {
         workers: [createWorker('implement', { status: 'stopped' })],
-        state: decided('halted', 'The legion is halted: every worker was stopped and none is started.', {
+        state: decided('halted', 'The legion is halted: every worker was stopped, and no worker starts.', {
           by: 'person',
           what: 'someone runs `legion resume`',
         }),

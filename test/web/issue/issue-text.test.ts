@@ -102,7 +102,7 @@ test('a transcript splits a very long text into rows without losing any of it', 
   expect(rows.join('\n')).toBe(text);
 });
 
-test('lists the available actions of an issue, starting with those that the issue waits for', () => {
+test('lists the available actions of an issue, starting with those that the issue is waiting for', () => {
   const { issue, comments, pullRequest } = createRunningIssue();
   const listActions = (labels: string[], workers: WorkerView[], hasQuestion = false) =>
     listAvailableActions(

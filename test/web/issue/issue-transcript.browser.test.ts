@@ -24,7 +24,7 @@ describe.runIf(chromiumPath !== undefined)('transcript tab', () => {
     for (const part of [
       'Turn ended',
       '18,200 tokens in',
-      'Receives message 17',
+      'Received message 17',
       'The provider is overloaded.',
       'Asks',
       'a line that is not JSON',
@@ -57,7 +57,7 @@ describe.runIf(chromiumPath !== undefined)('transcript tab', () => {
     await page.keyboard.type('actual: 0');
     await page.keyboard.press('Enter');
     await result.waitFor();
-    // The highlights follow one render after the typed text.
+    // The highlights appear one render after the typed text.
     await expect.poll(() => page.locator('.is-current mark').textContent()).toBe('actual: 0');
   });
 
@@ -160,7 +160,7 @@ describe.runIf(chromiumPath !== undefined)('transcript tab', () => {
 
   test('says that older output is left out even if the part that is shown fits on the page', async () => {
     const facts = createRunningIssue();
-    // Megabytes of lines that are not shown, so that nothing that is shown has to be dropped.
+    // Megabytes of lines that are never shown, so that no visible output has to be dropped.
     const silent = formatLines({ type: 'usage', in: 1, out: 1 }).repeat(200_000);
     expect(Buffer.byteLength(silent)).toBeGreaterThan(6_000_000);
     facts.logs[OUT] = `${manyTexts(0, 1)}${silent}${manyTexts(1, 1)}`;
@@ -223,7 +223,7 @@ describe.runIf(chromiumPath !== undefined)('transcript tab', () => {
     fixture.keepRefusing('GET /workers/demo-21-implement/logs', {
       status: 404,
       code: 'host.no_attempt',
-      message: 'Nothing is kept of it.',
+      message: 'Its output was not kept.',
       next: 'Look at the timeline.',
     });
     await page.keyboard.press('3');

@@ -86,11 +86,11 @@ describe.runIf(chromiumPath !== undefined)('issue page', () => {
   test('shows every merge condition with a symbol, a word and its evidence', async () => {
     await using dashboard = await at(browser, 'gates');
     const { page } = dashboard;
-    const rows = page.getByRole('region', { name: 'Conditions of the merge' }).locator('li');
+    const rows = page.getByRole('region', { name: 'Merge conditions', exact: true }).locator('li');
     await rows.first().waitFor();
     const said = await rows.allInnerTexts();
     expect(said.map((text) => text.split('\n').join(' '))).toContain(
-      '✗ A review approves this commit does not hold',
+      '✗ A review approves this commit not met',
     );
     expect(said.map((text) => text.split('\n').join(' '))).toContain('? CI passes at this commit not known');
     await page.getByText('not allowed here: a person must merge').waitFor();
@@ -104,7 +104,7 @@ describe.runIf(chromiumPath !== undefined)('issue page', () => {
     facts.gates = { ...facts.gates, headSha: null };
     await using dashboard = await at(browser, 'gates', facts);
     await dashboard.page.getByText('There is no pull request yet.').waitFor();
-    expect(await dashboard.page.getByText('does not hold').count()).toBe(0);
+    expect(await dashboard.page.getByText('not met').count()).toBe(0);
   });
 
   test("shows a handoff's plan as steps and every other structure as text", async () => {
@@ -113,14 +113,14 @@ describe.runIf(chromiumPath !== undefined)('issue page', () => {
     const plan = page.getByRole('region', { name: 'plan' });
     await plan.waitFor();
     expect(await plan.locator('.steps > li > strong').allInnerTexts()).toEqual([
-      'A table and what writes into it',
-      'A sender that takes the oldest of each customer',
+      'A table and the code that writes to it',
+      'A sender that takes the oldest webhook of each customer',
       'Retries with backoff',
-      'The documents say it',
+      'Document the queue',
     ]);
     const architect = await page.getByRole('region', { name: 'architect' }).textContent();
     for (const part of [
-      'Order is kept for each customer, not over all',
+      'Order is kept per customer, not across all customers',
       'kill -9 while 100 wait',
       'two servers at once',
     ]) {
@@ -157,10 +157,10 @@ describe.runIf(chromiumPath !== undefined)('issue page', () => {
     const { state } = facts.explanation;
     facts.explanation = {
       ...facts.explanation,
-      state: { ...state, says: 'The provider rejects the worker’s requests for now.' },
+      state: { ...state, says: 'The provider is currently rejecting the worker’s requests.' },
     };
     fixture.emitEvent('attempt.waiting', { issue: ID });
-    await page.getByText('The provider rejects the worker’s requests for now.').waitFor();
+    await page.getByText('The provider is currently rejecting the worker’s requests.').waitFor();
   });
 
   test('reports an unknown issue, and shows the records of an issue that has left the board', async () => {

@@ -138,7 +138,7 @@ function createExplanation(now: number): IssueExplanation {
       verdict: 'healthy',
       state: 'executing',
       next: 'leave_alone',
-      why: 'It is in a tool, and its process uses the processor.',
+      why: 'It is running a tool, and its process is using the processor.',
       wouldChange: 'Two hours in the same tool, or no sign of life for ten minutes.',
       evidence: ['process=alive (pid 5120)', 'lastEvent=12 s ago', 'cpu=34 %'],
     },
@@ -228,7 +228,7 @@ function createStoryEntries(now: number): StoryEntry[] {
     { type: 'question.answered', says: 'mira answered question 3', by: 'person', evidence: [] },
     {
       type: 'checkpoint.saved',
-      says: 'The implementer has come to step 2 of 4',
+      says: 'The implementer has reached step 2 of 4',
       by: 'worker',
       mode: 'implement',
       attempt: 2,

@@ -23,7 +23,7 @@ const CLEAR: Partial<NewIssueRequest> = {
 };
 /** Maximum wait for a condition. On an idle machine, each condition is met within seconds. */
 const MAX_WAIT_MS = 90_000;
-const RECORD_ANNOUNCEMENTS = 'I have heard it and look again.';
+const RECORD_ANNOUNCEMENTS = 'I got the message and will look again.';
 
 describe.runIf(chromiumPath !== undefined)('person on an issue page', () => {
   const suite = setUpDashboard({

@@ -43,7 +43,7 @@ const ISSUES: readonly Partial<NewIssueRequest>[] = [
   { title: 'Gift cards', body, labels: ['feature'], priority: 4, status: 'Icebox' },
   { title: 'Log in with a passkey', body, labels: ['feature'], status: 'Done' },
   { title: 'Ship to Norway', body, labels: ['chore'], status: 'Done' },
-  { title: 'Keep the basket over night', body, labels: ['fix'], status: 'Done' },
+  { title: 'Keep the basket overnight', body, labels: ['fix'], status: 'Done' },
 ];
 
 const SPENT = { usage: { in: 48_200, out: 3_100, usd: 0.41 } };

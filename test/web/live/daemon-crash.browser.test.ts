@@ -42,7 +42,7 @@ describe.runIf(chromiumPath !== undefined)('a page whose daemon crashes', () => 
     }
   });
 
-  test('reports that the daemon is down if the user opens another page, and shows that page once the next daemon runs', async () => {
+  test('reports that the daemon is down if the user opens another page, and shows that page once the next daemon is running', async () => {
     const { legion } = suite;
     legion.reconfigure(`port: ${await freePort()}\n`);
     let daemon = await startDaemonProcess(legion);

@@ -60,7 +60,11 @@ export function createBusyDay(): Facts {
       priority: 3,
       labels: ['feature', 'export', 'needs-approval'],
       needsYou: true,
-      waits: { says: 'The specification waits for approval', by: 'person', what: 'legion approve DEMO-28' },
+      waits: {
+        says: 'The specification is waiting for approval',
+        by: 'person',
+        what: 'legion approve DEMO-28',
+      },
       worker: worker('architect', { state: 'finished', last: null }),
       spentUsd: 0.34,
     }),
@@ -136,7 +140,7 @@ export function createBusyDay(): Facts {
       labels: ['test-passed'],
       worker: worker('review', { state: 'waiting-quota', last: null }),
       waits: {
-        says: 'Waits for the provider’s quota until 15:00',
+        says: 'Waiting for the provider’s quota until 15:00',
         by: 'time',
         what: 'It continues automatically.',
       },

@@ -225,7 +225,7 @@ export async function openFixture(built: string, facts: Facts): Promise<Fixture>
       key = `key-of-${code}`;
       outgoing.setHeader('set-cookie', `legion=${key}; HttpOnly; SameSite=Strict; Path=/`);
       json(outgoing, 200, { key });
-    } else refuse(outgoing, { ...SIGNED_OUT, message: 'This code was used, or is too old.' });
+    } else refuse(outgoing, { ...SIGNED_OUT, message: 'This code has already been used or has expired.' });
   }
 
   function stream(incoming: IncomingMessage, outgoing: ServerResponse): void {

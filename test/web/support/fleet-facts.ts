@@ -38,7 +38,7 @@ function answerRoute(fleet: FleetFacts, route: string, query: URLSearchParams): 
     fleet.workers = fleet.workers.map((each) =>
       each.id === id ? { ...each, ...(isCrashes ? { crashes: 0 } : { status: 'stopped' as const }) } : each,
     );
-    return { says: isCrashes ? `The crash count of ${id} was reset.` : `${id} is asked to stop.` };
+    return { says: isCrashes ? `The crash count of ${id} was reset.` : `${id} has been asked to stop.` };
   }
   if (found !== undefined && method === 'POST') {
     return { delivery: 'queued', message: 7, says: 'It is working and reads this at the end of its turn.' };
@@ -79,7 +79,9 @@ export function createWorkerStatus(worker: WorkerView, verdict: string): WorkerS
       state: worker.status,
       next: 'leave_alone',
       why:
-        verdict === 'healthy' ? 'It wrote 8 s ago, and its process is there.' : 'It has been silent for 34m.',
+        verdict === 'healthy'
+          ? 'It wrote 8 s ago, and its process is running.'
+          : 'It has been silent for 34m.',
       wouldChange: 'Silence of 30m without a tool, or of 2h within one.',
       evidence: ['process=alive', 'lastEvent=8s', 'tool=Bash', 'cpu=0.4s in the last minute'],
     },

@@ -30,13 +30,13 @@ function items(): InboxItem[] {
   const now = Date.now();
   return [
     item('approval', 'DEMO-15', 'Cache exchange rates for an hour', {
-      text: 'The merge waits for a person',
+      text: 'The merge is waiting for a person',
       since: now - 3 * MINUTE,
       approves: 'merge',
       next: 'legion approve DEMO-15',
     }),
     item('approval', 'DEMO-28', 'Export all invoices of a year as one archive', {
-      text: 'The specification waits for approval',
+      text: 'The specification is waiting for approval',
       since: now - 190 * MINUTE,
       approves: 'specification',
       next: 'legion approve DEMO-28',
@@ -49,7 +49,7 @@ function items(): InboxItem[] {
       next: 'legion answer DEMO-22 --question 1 "…"',
     }),
     item('question', 'DEMO-20', 'Invoice numbers skip after a failed payment', {
-      text: 'implement asks: May numbers of cancelled invoices be reused?\n\nThe law of some countries forbids gaps, of others it forbids reuse. I found no setting for the country.',
+      text: 'implement asks: May numbers of cancelled invoices be reused?\n\nSome countries forbid gaps, others forbid reuse. I found no setting for the country.',
       since: now - 26 * MINUTE,
       question: 2,
       mode: 'implement',
@@ -66,7 +66,7 @@ function items(): InboxItem[] {
       next: 'legion resume DEMO-18',
     }),
     item('escalation', 'DEMO-14', 'Upgrade the PDF library', {
-      text: 'A check has not come to an end for 3 hours.',
+      text: 'A check has been running for 3 hours.',
       since: now - 180 * MINUTE,
       next: 'legion explain DEMO-14',
     }),
@@ -77,17 +77,17 @@ function items(): InboxItem[] {
     }),
     item('worker', 'DEMO-19', 'Is demo-19-test still running?', {
       mode: 'test',
-      text: 'It has been silent for 34m, and its process is there.',
+      text: 'It has been silent for 34m, but its process is running.',
       since: now - 4 * MINUTE,
       next: 'legion logs DEMO-19 test; legion stop DEMO-19 test if it is stuck',
     }),
-    item('commands', null, 'The repository invoices asks to have its commands run and its prompts used', {
+    item('commands', null, 'The repository invoices asks for approval of its commands and prompts', {
       repo: 'invoices',
       text: 'install: npm ci\nprompt plan',
       since: now - 300 * MINUTE,
       next: 'legion approve --commands',
     }),
-    item('message', 'DEMO-9', 'A message to demo-9-review was put aside: the worker has ended', {
+    item('message', 'DEMO-9', 'A message to demo-9-review could not be delivered: the worker has ended', {
       mode: 'review',
       text: 'Look at the rounding again, please.',
       since: now - 500 * MINUTE,
@@ -134,7 +134,7 @@ function answerRoute(facts: Facts, route: string, body: unknown): unknown {
       return { says: 'The commands of invoices are approved.' };
     case 'DELETE /workers/demo-19-test':
       settle(facts, ({ kind }) => kind === 'worker');
-      return { says: 'demo-19-test is asked to stop.' };
+      return { says: 'demo-19-test has been asked to stop.' };
     case 'POST /workers/demo-9-review/prompt':
       settle(facts, ({ kind }) => kind === 'message');
       return { delivery: 'delivered', message: 4, says: 'demo-9-review continues with this now.' };
@@ -179,7 +179,7 @@ const HANDOFFS: HandoffsAnswer = {
   handoffs: {
     architect: {
       summary:
-        'One archive for a year, built in the background and kept for a week.\nThe page shows how far it is.',
+        'One archive for a year, built in the background and kept for a week.\nThe page shows its progress.',
       decided: ['ZIP, because accountants open it everywhere', 'No streaming: archives stay below 200 MB'],
       done: [],
       left: ['A job that builds it', 'A page that offers it'],

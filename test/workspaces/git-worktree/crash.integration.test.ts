@@ -37,7 +37,7 @@ test(`the next process recovers from each of ${KILLS} kills (LEGION_SEED=${seed}
     const { child, ready, ended } = startEnsurer('over and over', root, folder, ISSUES);
     await ready;
     await sleep(random() * WORKING_MS);
-    // Every other time, git outlives its parent for a moment, as it would if a daemon was killed.
+    // Every other time, git outlives its parent for a moment, as it would if a daemon were killed.
     const gits = life % 2 === 0 ? descendants(child.pid) : [];
     child.kill('SIGKILL');
     for (const pid of gits) killIfThere(pid);
@@ -59,7 +59,9 @@ test(`the next process recovers from each of ${KILLS} kills (LEGION_SEED=${seed}
     for (const issue of ISSUES) expect(await workspaces.remove(issue)).toEqual({ removed: true });
     expect(await git(folder, 'branch', '--list', '--format=%(refname:short)')).toBe('main');
   }
-  process.stdout.write(`workspaces whole when the kill came, and how often: ${JSON.stringify([...seen])}\n`);
+  process.stdout.write(
+    `complete workspaces at the time of the kill, and how often: ${JSON.stringify([...seen])}\n`,
+  );
 });
 
 /**

@@ -33,7 +33,7 @@ function holdLock(repository: string, holder: object): string {
 }
 
 describe("a repository's lock", () => {
-  test('is not removed while its holder runs; others wait for it, and their error identifies the holder', async () => {
+  test('is not removed while its holder is running; others wait for it, and their error identifies the holder', async () => {
     const folder = await present().repository();
     const held = holdLock(folder, {});
     const workspaces = await present().openWith({ lockTimeoutMs: 200 });
@@ -111,7 +111,7 @@ describe("git's own lock on the branch", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  test('stays while a git process runs that may have created it', async () => {
+  test('is kept while a git process that may have created it is running', async () => {
     const folder = await present().repository();
     const living = spawn('git', ['-C', folder, 'cat-file', '--batch'], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -206,7 +206,7 @@ describe('a git lock in a workspace', () => {
     return { workspaces, folder, path, lock };
   }
 
-  test('is removed for the next worker if a killed worker left it, even if git runs elsewhere', async () => {
+  test('is removed for the next worker if a killed worker left it, even if git is running elsewhere', async () => {
     const { workspaces, folder, path, lock } = await withLock();
     const elsewhere = await waitingGit(folder);
     writeFileSync(lock, '');
@@ -222,7 +222,7 @@ describe('a git lock in a workspace', () => {
     await git(path, 'commit', '--quiet', '--message=new');
   });
 
-  test('is not removed while a git process works there or a process has the lock file open', async () => {
+  test('is not removed while a git process is working there or a process has the lock file open', async () => {
     const { workspaces, folder, path, lock } = await withLock();
     const there = await waitingGit(path);
     writeFileSync(lock, '');

@@ -38,8 +38,9 @@ const POISONS: Readonly<Record<string, (of: Places) => void>> = {
   },
   'a marker that is garbage': ({ entry }) => writeFileSync(join(entry, 'legion.json'), '{"legion":'),
   'a marker that is a folder': ({ entry }) => folderInsteadOf(join(entry, 'legion.json')),
-  'a way back that is garbage': ({ entry }) => writeFileSync(join(entry, 'gitdir'), '\0\n\n'),
-  'a way back that is a folder': ({ entry }) => folderInsteadOf(join(entry, 'gitdir')),
+  'a link back to the workspace that is garbage': ({ entry }) =>
+    writeFileSync(join(entry, 'gitdir'), '\0\n\n'),
+  'a link back to the workspace that is a folder': ({ entry }) => folderInsteadOf(join(entry, 'gitdir')),
   'a HEAD that is garbage': ({ entry }) => writeFileSync(join(entry, 'HEAD'), 'garbage'),
   'a HEAD that is a folder': ({ entry }) => folderInsteadOf(join(entry, 'HEAD')),
   'a commondir that leads nowhere': ({ entry }) => writeFileSync(join(entry, 'commondir'), '/nowhere\n'),

@@ -1,4 +1,4 @@
-/** Runs the script that ensures workspaces as a real process. */
+/** Runs, as a real process, the script that ensures workspaces. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -25,7 +25,7 @@ export function toUnreachableError(cause: unknown): ApiError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new ApiError(0, {
     code: 'page.unreachable',
-    message: `The daemon does not answer (${why}).`,
+    message: `The daemon is not responding (${why}).`,
     next: 'Retrying automatically. If it stays unreachable, run `legion up`.',
   });
 }
@@ -33,7 +33,7 @@ export function toUnreachableError(cause: unknown): ApiError {
 export function toUnexpectedAnswerError(request: string): ApiError {
   return new ApiError(0, {
     code: 'page.answer_unknown',
-    message: `The daemon’s answer to ${request} has an unexpected format.`,
+    message: `The daemon’s response to ${request} has an unexpected format.`,
     next: 'Reload the page: the daemon may have been replaced by another version.',
   });
 }
@@ -47,7 +47,7 @@ export function parseApiError(status: number, body: unknown): ApiError {
   }
   return new ApiError(status, {
     code: 'page.answer_unknown',
-    message: `The daemon answered with status ${status} and no reason.`,
+    message: `The daemon responded with status ${status} and gave no reason.`,
     next: 'See the daemon’s log.',
   });
 }

@@ -42,7 +42,7 @@ export function openQueryClient(): QueryClient {
 
 /**
  * Returns true if the daemon did not respond or responded with 503, because both may be temporary.
- * Any other error would only occur again.
+ * Any other error would only recur.
  */
 function shouldRetry(error: Error): boolean {
   if (!(error instanceof ApiError)) return false;

@@ -33,7 +33,7 @@ export function Attention() {
     const before = known.current;
     known.current = waiting;
     if (before !== undefined && waiting > before) {
-      announce(waiting === 1 ? 'One thing needs you.' : `${waiting} things need you.`);
+      announce(waiting === 1 ? 'One item needs your attention.' : `${waiting} items need your attention.`);
     }
   }, [waiting, announce]);
   return null;

@@ -42,7 +42,7 @@ export function Chart({ title, summary, hint, sheet, empty, height, draw, legend
             type="button"
             className="chart-toggle"
             aria-pressed={isTable}
-            aria-label={`Show ${title.toLowerCase()} as table`}
+            aria-label={`Show ${title.toLowerCase()} as a table`}
             onClick={() => setIsTable(!isTable)}
           >
             Table
@@ -91,7 +91,7 @@ interface ChartSheet {
 function ChartTable({ name, sheet }: { readonly name: string; readonly sheet: ChartSheet }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it only with the focus.
-    <section className="chart-table" tabIndex={0} aria-label={`${name} as table`}>
+    <section className="chart-table" tabIndex={0} aria-label={`${name} as a table`}>
       <table className="table">
         <thead>
           <tr>

@@ -35,8 +35,8 @@ interface VirtualListProps<T> {
   /** Approximate row height in pixels. The real height is measured. */
   estimate(item: T): number;
   /**
-   * Each of the `cards` can take the focus itself. In a list of `lines`, the frame takes the focus,
-   * so that the arrow keys scroll it.
+   * In a list of `cards`, each card can take the focus itself. In a list of `lines`, the frame
+   * takes the focus, so that the arrow keys scroll it.
    */
   readonly of: 'cards' | 'lines';
   readonly gap?: number;

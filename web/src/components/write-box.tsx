@@ -69,7 +69,7 @@ export function WriteBox(props: WriteBoxProps) {
           disabled={isEmpty}
           onClick={() => onSend(draft.text.trim())}
         >
-          {isSending ? 'Sending …' : action}
+          {isSending ? 'Sending…' : action}
         </Button>
         <span className="write-hint faint">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>

@@ -4,7 +4,7 @@ import type { SentEvent } from './sse.ts';
 
 /**
  * Keys of queries that almost every event affects, because a card shows its worker, its cost and
- * what it waits for.
+ * what it is waiting for.
  */
 const ALWAYS: readonly QueryKey[] = [['board'], ['inbox'], ['workers'], ['worker'], ['health'], ['span']];
 

@@ -32,7 +32,7 @@ export function HaltButton() {
   const { halt, isBusy } = useHalt();
   return (
     <Button variant="danger" isBusy={isBusy} onClick={halt}>
-      Halt everything …
+      Halt everything…
     </Button>
   );
 }
@@ -46,7 +46,8 @@ export function HaltedBanner() {
   return (
     <div className="banner tone-bad" role="status">
       <span>
-        <strong>Halted.</strong> No workers run or start: {toPlainText(why ?? 'halted by an operator')}
+        <strong>Halted.</strong> No workers are running, and none can start:{' '}
+        {toPlainText(why ?? 'halted by an operator')}
         {since !== undefined && (
           <>
             , <Time at={since} suffix=" ago" />

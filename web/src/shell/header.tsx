@@ -37,7 +37,7 @@ export function Header({ onHelp }: HeaderProps) {
   );
 }
 
-const THEME_LABELS = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+const THEME_LABELS = { system: 'Same as system', light: 'Light', dark: 'Dark' } as const;
 const THEME_ICONS = { system: 'system', light: 'sun', dark: 'moon' } as const;
 
 function Settings({ onHelp }: HeaderProps) {
@@ -60,7 +60,7 @@ function Settings({ onHelp }: HeaderProps) {
         name="More"
         icon="more"
         items={[
-          { id: 'halt', label: 'Halt everything …', run: halt },
+          { id: 'halt', label: 'Halt everything…', run: halt },
           { id: 'keys', label: 'Keyboard shortcuts', run: onHelp },
           { id: 'leave', label: 'Log out', run: leave },
         ]}

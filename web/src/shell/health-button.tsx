@@ -90,7 +90,7 @@ export function StartsSwitch({ health: { starts } }: { readonly health: HealthVi
 const CONNECTION_LABELS: Readonly<Record<ConnectionState, string>> = {
   connecting: 'connecting',
   live: 'live: changes appear immediately',
-  away: 'reconnecting: the daemon does not answer',
+  away: 'reconnecting: the daemon is not responding',
 };
 
 interface HealthDetailsProps {
@@ -121,7 +121,7 @@ function HealthDetails({ health, connection }: HealthDetailsProps) {
           {(workers.stopping ?? 0) > 0 && `${workers.stopping} stopping, `}at most {workers.limit}
         </Fact>
         <Fact name="Starts">
-          {/* Has the ARIA role of a status, because notices are hidden behind the dialog. */}
+          {/* Has the ARIA role `status`, because notices are hidden behind the dialog. */}
           <span role="status">{starts.allowed ? 'allowed' : (starts.why ?? 'paused')}</span>
         </Fact>
         <Fact name="Automatic steps">{health.autoAdvance ? 'on' : 'off: advance issues by hand'}</Fact>

@@ -26,7 +26,7 @@ export function Shell({ routes, children }: ShellProps) {
   return (
     <div className="shell">
       <a className="skip" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <Header onHelp={() => setIsHelpOpen(true)} />
       <Navigation routes={routes} />
@@ -66,7 +66,7 @@ function ConnectionBanner() {
     <div className="banner tone-warn" role="status">
       <span className="pulse" aria-hidden="true" />
       <span>
-        <strong>Reconnecting.</strong> The daemon does not answer; this page shows the last known state.
+        <strong>Reconnecting.</strong> The daemon is not responding; this page shows the last known state.
         Workers keep running.
       </span>
     </div>

@@ -49,7 +49,7 @@ export const ISSUE_MUTATIONS = {
     for (const project of projects) requireProject(context, project, name);
     const labels = (input.labelIds ?? []).map((id) => find(context, id, 'Label'));
     const parent = input.parentIssueId == null ? undefined : find(context, input.parentIssueId, 'Issue');
-    // GitHub silently drops the labels if the requester may not set them.
+    // GitHub silently drops the labels if the requester does not have permission to set them.
     const mayLabel =
       token.installation !== undefined || isPermissionEnough(getTokenPermission(repository, token), 'TRIAGE');
     const issue = createIssue(world, token.account, repository, {

@@ -75,7 +75,11 @@ export const PROJECT_MUTATIONS = {
         setValue(context.world, context.token.account, item, field, { option });
       } else if (text != null && field.dataType === 'TEXT') {
         setValue(context.world, context.token.account, item, field, { text });
-      } else throw new GithubRefusal('NOT_SIMULATED', `The simulator sets no ${field.dataType} values.`);
+      } else
+        throw new GithubRefusal(
+          'NOT_SIMULATED',
+          `The simulator does not support setting ${field.dataType} values.`,
+        );
       return { projectV2Item: item };
     },
   ),

@@ -16,7 +16,10 @@ export const REVIEW_MUTATIONS = {
     requireRepository(context, pullRequest.repository, name, { permission: 'READ', app: ['pull_requests'] });
     const { event } = input;
     if (event == null || event === 'DISMISS') {
-      throw new GithubRefusal('NOT_SIMULATED', 'The simulator keeps no pending reviews and dismisses none.');
+      throw new GithubRefusal(
+        'NOT_SIMULATED',
+        'The simulator does not support pending or dismissed reviews.',
+      );
     }
     const oid = input.commitOID as string | null | undefined;
     if (oid != null && !(await facts.exists(pullRequest.repository.folder, oid))) {

@@ -51,7 +51,7 @@ export function listTimelineItems(
   if (wanted == null || wanted.some((type) => EVENT_TYPES[type] === undefined)) {
     throw new GithubRefusal(
       'NOT_SIMULATED',
-      `The simulator keeps only ${Object.keys(EVENT_TYPES).join(', ')} in timelines: name those in itemTypes.`,
+      `Timelines in the simulator contain only ${Object.keys(EVENT_TYPES).join(', ')}: list these in itemTypes.`,
     );
   }
   const types = wanted.map((type) => EVENT_TYPES[type]);

@@ -113,7 +113,10 @@ function isGlobMatch(id: string, pattern: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Allows for a test suite of many minutes, but keeps a hung one from blocking the issue. */
+/**
+ * Long enough for a test suite that takes many minutes, but keeps a hung one from blocking the
+ * issue.
+ */
 const TEST_TIMEOUT_MS = 1_800_000;
 
 /** Purposes of workers that repair existing work. */
@@ -157,7 +160,7 @@ export async function buildDefaultSteps({
     case 'retro':
       return buildRetroSteps(issue, await title());
     case 'merge':
-      return [createStep('merge', {}), createDoneStep(`Merged the pull request of ${issue}`)];
+      return [createStep('merge', {}), createDoneStep(`Merged the pull request for ${issue}`)];
   }
 }
 
@@ -172,8 +175,8 @@ function buildArchitectSteps(issue: string, title: string): readonly ScenarioSte
     'Test: the repository’s own tests pass',
   ];
   return [
-    createHandoffStep({ summary: `Specification of ${issue}: ${title}`, decided }),
-    createDoneStep(`Wrote the specification of ${issue}`),
+    createHandoffStep({ summary: `Specification for ${issue}: ${title}`, decided }),
+    createDoneStep(`Wrote the specification for ${issue}`),
   ];
 }
 
@@ -181,14 +184,14 @@ function buildPlanReviewSteps(issue: string): readonly ScenarioStep[] {
   const text = 'The plan meets the acceptance criteria.';
   return [
     createStep('plan_review', { verdict: 'approve', text }),
-    createDoneStep(`Approved the plan of ${issue}`),
+    createDoneStep(`Approved the plan for ${issue}`),
   ];
 }
 
 function buildPlanSteps(issue: string, title: string): readonly ScenarioStep[] {
   const left = [`Write ${resolveNotePath(issue)}`, 'Commit and push it', 'Open the pull request'];
   return [
-    createHandoffStep({ summary: `Plan of ${issue}: ${title}`, left, details: { steps: left } }),
+    createHandoffStep({ summary: `Plan for ${issue}: ${title}`, left, details: { steps: left } }),
     createDoneStep(`Planned ${issue} in ${left.length} steps`),
   ];
 }
@@ -196,7 +199,7 @@ function buildPlanSteps(issue: string, title: string): readonly ScenarioStep[] {
 function buildImplementSteps(issue: string, title: string): readonly ScenarioStep[] {
   const note = resolveNotePath(issue);
   return [
-    createStep('write', { path: note, content: `# ${title}\n\nThe change of issue ${issue}.\n` }),
+    createStep('write', { path: note, content: `# ${title}\n\nThe change for issue ${issue}.\n` }),
     createStep('commit', { message: `${issue}: ${title}`, include: [note] }),
     createStep('push', {}),
     createStep('pr_open', {
@@ -212,10 +215,10 @@ function buildImplementSteps(issue: string, title: string): readonly ScenarioSte
 function buildRepairSteps({ issue, purpose, attempt }: WorkerFacts): readonly ScenarioStep[] {
   const note = resolveNotePath(issue);
   return [
-    createStep('append', { path: note, content: `\nLooked at again (${purpose}, attempt ${attempt}).\n` }),
-    createStep('commit', { message: `${issue}: look at it again (${purpose})`, include: [note] }),
+    createStep('append', { path: note, content: `\nRevisited (${purpose}, attempt ${attempt}).\n` }),
+    createStep('commit', { message: `${issue}: revisit the change (${purpose})`, include: [note] }),
     createStep('push', {}),
-    createDoneStep(`Looked at ${issue} again: ${purpose}`),
+    createDoneStep(`Revisited ${issue}: ${purpose}`),
   ];
 }
 
@@ -236,27 +239,27 @@ function buildTestSteps(
     command === undefined
       ? createStep('verdict', { result: 'pass', suites, detail: 'The repository has no tests to run.' })
       : createStep('verdict_from', { argv: [...command], suites, timeout: TEST_TIMEOUT_MS });
-  return [verdict, createDoneStep(`Gave the verdict on ${issue}`)];
+  return [verdict, createDoneStep(`Submitted the verdict on ${issue}`)];
 }
 
 function buildReviewSteps(issue: string): readonly ScenarioStep[] {
-  const text = `Read the change of ${issue}; it does what the issue asks for.`;
+  const text = `Read the change for ${issue}; it does what the issue asks for.`;
   return [
     createStep('review', { verdict: 'approve', text }),
-    createDoneStep(`Approved the pull request of ${issue}`),
+    createDoneStep(`Approved the pull request for ${issue}`),
   ];
 }
 
 /** Writes only to paths whose changes do not void the results of tests and review. */
 function buildRetroSteps(issue: string, title: string): readonly ScenarioStep[] {
   const path = `docs/solutions/${issue}.md`;
-  const content = `# ${title}\n\nWhat issue ${issue} taught: a small change needs a small note.\n`;
+  const content = `# ${title}\n\nLesson from issue ${issue}: a small change needs a small note.\n`;
   return [
     createStep('write', { path, content }),
-    createStep('commit', { message: `${issue}: what it taught`, include: [path] }),
+    createStep('commit', { message: `${issue}: lessons learned`, include: [path] }),
     createStep('push', {}),
     createHandoffStep({ summary: `Looked back at ${issue}`, files: [path] }),
-    createDoneStep(`Wrote down what ${issue} taught`),
+    createDoneStep(`Recorded the lessons from ${issue}`),
   ];
 }
 

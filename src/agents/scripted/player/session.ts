@@ -12,8 +12,8 @@ import type { WorkerFacts } from '../scenario/scenario.ts';
 import { resolveSessionFile } from '../scripted-agent.ts';
 
 /**
- * Position in a rule at which it stopped to ask a person. The remaining steps are played after the
- * answer.
+ * Position in a rule at which the turn stopped to ask a person. The remaining steps are played
+ * after the person has answered.
  */
 export interface RuleBookmark {
   readonly rule: number;
@@ -46,8 +46,8 @@ export function openScriptedSession(options: ScriptedSessionOptions): ScriptedSe
     closeSync(descriptor);
     throw new LegionError('agent.session_unknown', `the session ${options.session} was lost`);
   }
-  // A player that was killed may have left half a line. Ends that line, so that the next one is not
-  // appended to it.
+  // A player that was killed may have left an incomplete line. Terminates that line, so that the
+  // next one is not appended to it.
   if (text !== '' && !text.endsWith('\n')) writeSync(descriptor, '\n');
   return {
     ...parseHistory(text),
@@ -107,7 +107,7 @@ function parseHistory(text: string): Pick<ScriptedSession, 'earlier' | 'bookmark
   let bookmark: RuleBookmark | undefined;
   for (const line of text.split('\n')) {
     const parsed = recordSchema.safeParse(parseJson(line));
-    if (!parsed.success) continue; // an event of the transcript, or half a line
+    if (!parsed.success) continue; // a transcript event, or an incomplete line
     const { type, ...record } = parsed.data;
     bookmark = 'next' in record ? record : undefined;
     if ('issue' in record) earlier.push(record);

@@ -15,8 +15,8 @@ import type { ScriptedSession } from './session.ts';
  */
 const UNREACHABLE_TIMEOUT_MS = 60_000;
 /**
- * Maximum characters of a title. Together with the longest id, it fits into the 256 characters of a
- * pull request title.
+ * Maximum number of characters in a title. A title and the longest id together fit into the 256
+ * characters of a pull request title.
  */
 const MAX_SHOWN_TITLE_CHARS = 90;
 /**

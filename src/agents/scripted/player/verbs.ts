@@ -56,8 +56,8 @@ export async function reportDone(
 }
 
 /**
- * Repeats the call while the quality gate runs, as the daemon instructs; each call waits for the
- * gate.
+ * Repeats the call while the quality gate is running, as the daemon instructs; each call waits for
+ * the gate.
  */
 async function sendDone(turn: ScriptedTurn, input: unknown): Promise<VerbResult<'done'>> {
   for (;;) {
@@ -70,7 +70,7 @@ async function sendDone(turn: ScriptedTurn, input: unknown): Promise<VerbResult<
   }
 }
 
-/** Calls the verb and writes the answer to the transcript. */
+/** Calls the verb and writes the response to the transcript. */
 export async function sendVerb<V extends VerbName>(
   turn: ScriptedTurn,
   verb: V,

@@ -140,7 +140,7 @@ function createOutsideError(path: string, why: string): LegionError {
 const GIT_TIMEOUT_MS = 120_000;
 
 /**
- * Disables the user's hooks and signatures. The author's name and address apply only if the
+ * Disables the user's hooks and commit signing. This author's name and address apply only if the
  * environment sets none.
  */
 const GIT_SETTINGS = [

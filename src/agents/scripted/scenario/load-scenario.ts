@@ -15,7 +15,7 @@ import {
   scenarioSchema,
 } from './scenario.ts';
 
-/** Bytes. Scenarios are handwritten; a larger file is probably the wrong one. */
+/** In bytes. Scenarios are handwritten; a larger file is probably the wrong one. */
 const MAX_SCENARIO_BYTES = 1_000_000;
 
 /** Rejects with `scenario.unreadable` or `scenario.invalid`. */
@@ -50,7 +50,7 @@ function parseJsonScenario(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new LegionError('scenario.invalid', `${file}: is not JSON: ${why}`, { cause: error });
+    throw new LegionError('scenario.invalid', `${file}: not valid JSON: ${why}`, { cause: error });
   }
 }
 
@@ -67,7 +67,7 @@ async function parseYamlScenario(text: string, file: string): Promise<unknown> {
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0]);
-    throw new LegionError('scenario.invalid', `${file}:${line}:${col}: is not valid YAML: ${error.message}`);
+    throw new LegionError('scenario.invalid', `${file}:${line}:${col}: not valid YAML: ${error.message}`);
   }
   try {
     return document.toJS();

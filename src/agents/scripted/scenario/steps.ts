@@ -36,7 +36,7 @@ function createDurationSchema(maxMs: number) {
     (text) => parseAmount(text, DURATION_UNITS),
     0,
     maxMs,
-    'is not a duration within bounds',
+    'is not a duration within the allowed range',
   );
 }
 
@@ -44,7 +44,7 @@ function createDurationSchema(maxMs: number) {
 function createSizeSchema(min: number, max: number) {
   const read = (value: string | number) =>
     typeof value === 'number' ? value : parseAmount(value, SIZE_UNITS);
-  return createQuantitySchema(read, min, max, 'is not a size within bounds');
+  return createQuantitySchema(read, min, max, 'is not a size within the allowed range');
 }
 
 function createQuantitySchema(
@@ -67,7 +67,7 @@ function parseAmount(value: string | number, units: Readonly<Record<string, numb
   return amount === undefined || scale === undefined ? undefined : Math.round(Number(amount) * scale);
 }
 
-/** Longer than any path that other operating systems can check out. */
+/** Longer than any path that can be checked out on other operating systems. */
 const MAX_PATH_CHARS = 1_024;
 
 const relativePath = z.string().superRefine((path, context) => {
@@ -81,12 +81,12 @@ const relativePath = z.string().superRefine((path, context) => {
  */
 export function findPathProblem(path: string): string | undefined {
   if (path === '' || path.length > MAX_PATH_CHARS) return `must have 1 to ${MAX_PATH_CHARS} characters`;
-  if (path.includes('\0') || path.includes('\\')) return 'contains a NUL or a backslash';
+  if (path.includes('\0') || path.includes('\\')) return 'contains a NUL character or a backslash';
   if (path.startsWith('/')) return 'is absolute, expected a path inside the workspace';
   const parts = path.split('/');
-  if (parts.includes('..')) return 'contains "..", which may leave the workspace';
-  if (parts.some((part) => part === '' || part === '.')) return 'has an empty part or "."';
-  return hasGitFolder(parts) ? 'names git’s own directory' : undefined;
+  if (parts.includes('..')) return 'contains "..", which may lead outside the workspace';
+  if (parts.some((part) => part === '' || part === '.')) return 'has an empty segment or "."';
+  return hasGitFolder(parts) ? 'refers to git’s own directory' : undefined;
 }
 
 /** Matches every spelling that some file system treats as `.git`. */
@@ -139,7 +139,7 @@ export const VERB_STEPS = {
   issue: { input: withEmptyShorthand(VERBS.issue.input), allowed: 'true' },
   status: {
     input: withEmptyShorthand(withTextShorthand('text', VERBS.status.input)),
-    allowed: 'true, or a text',
+    allowed: 'true, or a string',
   },
   checkpoint: {
     input: withTextShorthand('stage', VERBS.checkpoint.input),
@@ -150,7 +150,7 @@ export const VERB_STEPS = {
     allowed: 'a summary, or { summary, decided, done, left, files, tests, details }',
   },
   handoff_read: { input: withEmptyShorthand(VERBS.handoff_read.input), allowed: 'true, or { phase }' },
-  comment: { input: withTextShorthand('text', VERBS.comment.input), allowed: 'a text, or { text, key }' },
+  comment: { input: withTextShorthand('text', VERBS.comment.input), allowed: 'a string, or { text, key }' },
   message: { input: VERBS.message.input, allowed: '{ to, text }' },
   ask: { input: withTextShorthand('question', VERBS.ask.input), allowed: 'a question' },
   split: {
@@ -181,9 +181,9 @@ export const VERB_STEPS = {
 const MAX_THINK_MS = 3_600_000;
 /** Maximum duration of a scenario's command: the two hours that the health check allows a tool. */
 const MAX_COMMAND_MS = 7_200_000;
-/** Default time limit of a command, enough for a test suite of some minutes. */
+/** Default time limit of a command, enough for a test suite that takes a few minutes. */
 const DEFAULT_COMMAND_MS = 600_000;
-/** Maximum characters of one file that a scenario writes. */
+/** Maximum number of characters in one file that a scenario writes. */
 const MAX_CONTENT_CHARS = 1_000_000;
 const MAX_STEP_TEXT_CHARS = 32_768;
 /** More arguments than this are probably a file's content in the wrong field. */
@@ -195,13 +195,13 @@ const argument = z
   .string()
   .max(MAX_STEP_TEXT_CHARS)
   .refine((value) => !value.includes('\0'), 'contains a NUL');
-const program = argument.refine((value) => value !== '', 'names no program');
+const program = argument.refine((value) => value !== '', 'does not specify a program');
 const argv = z.tuple([program], argument).refine((all) => all.length <= MAX_ARGUMENTS, 'is too long');
 const timeout = createDurationSchema(MAX_COMMAND_MS).default(DEFAULT_COMMAND_MS);
 const count = z.int().nonnegative();
 const identifier = z.string().regex(/^[\w./-]{1,200}$/);
 
-const ARGV = 'a list of the program and its arguments';
+const ARGV = 'a list with the program and its arguments';
 
 /** Steps of honest work in the workspace: text, files, commands, commits. */
 export const WORK_STEPS = {

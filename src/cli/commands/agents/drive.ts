@@ -31,10 +31,10 @@ export const drive = defineCommand(
       .option('--resume', 'Continue the session')
       .option('--native <ID>', 'The agent’s own session id')
       .option('--home <FOLDER>', 'Folder for session records')
-      .option('--program <PROGRAM>', 'The agent’s program')
+      .option('--program <PROGRAM>', 'The agent’s executable')
       .option('--model <MODEL>', 'Name of the model, as the agent expects it')
       .option('--url <URL>', 'URL of the model’s API')
-      .option('--key-variable <NAME>', 'Environment variable with the API key'),
+      .option('--key-variable <NAME>', 'Environment variable that contains the API key'),
   async ({ positionals: [kind], options }, context) => {
     const load = Object.hasOwn(DIALECTS, kind) ? DIALECTS[kind] : undefined;
     if (load === undefined)

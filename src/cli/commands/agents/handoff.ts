@@ -86,7 +86,7 @@ async function findIssue(
     ({ workspace: own }) => own !== undefined && isWithin(folder, resolveRealFolder(own)),
   );
   if (worker !== undefined) return worker.issue;
-  // If no worker uses this workspace, the name of the directory still identifies the issue.
+  // If no worker is using this workspace, the name of the directory still identifies the issue.
   const issues = await daemon.call(issueEndpoints.list);
   const root = resolveRealFolder(location.paths.workspaces(location.resolved.config.legion));
   const [name] = isWithin(folder, root) ? relative(root, folder).split(sep) : [];

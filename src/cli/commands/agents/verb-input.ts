@@ -118,7 +118,7 @@ function ensureCompleteInput(
   const missing = fields.find(({ field, isRequired }) => isRequired && !Object.hasOwn(input, field));
   if (missing !== undefined) throw createVerbUsageError(verb, `needs a ${missing.field}`);
   const needsFile = verb === 'split' && !Object.hasOwn(input, 'children');
-  if (needsFile) throw createVerbUsageError(verb, 'needs --file with its children');
+  if (needsFile) throw createVerbUsageError(verb, 'needs a --file that contains its children');
   return input;
 }
 

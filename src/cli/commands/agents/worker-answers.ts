@@ -1,4 +1,4 @@
-/** Renders the daemon's answers for a worker, quoting untrusted text. */
+/** Renders the daemon's responses for a worker, quoting untrusted text. */
 import { randomBytes } from 'node:crypto';
 import type { VerbAnswer, VerbName } from '../../../protocol/verb.ts';
 import { sanitizeLine, sanitizeText } from '../../present/terminal.ts';
@@ -129,7 +129,7 @@ interface UntrustedQuoter {
 }
 
 /**
- * Draws a new random mark for each output, so that the author of an issue cannot know the mark
+ * Generates a new random marker for each output, so that the author of an issue cannot know it
  * beforehand.
  */
 function createUntrustedQuoter(): UntrustedQuoter {

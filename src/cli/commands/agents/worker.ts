@@ -91,7 +91,7 @@ function buildVerb(verb: VerbName): CommandUnknownOpts {
       `Read ${content} from a file, or from standard input with -`,
     );
   }
-  return command.option('--json', 'Print the daemon’s answer as one JSON object');
+  return command.option('--json', 'Print the daemon’s response as one JSON object');
 }
 
 function buildVerbOption({ field, option, kind }: VerbField, schema: InputSchema): Option {

@@ -19,8 +19,8 @@ import { renderExamples } from '../../program/define-command.ts';
 import { waitFor } from '../../wait-for.ts';
 
 /**
- * Before it exits, the daemon only finishes its current write. If it takes longer than this, it
- * hangs.
+ * Before it exits, the daemon only finishes its current write. A daemon that takes longer than this
+ * is considered hung.
  */
 const MAX_END_MS = 30_000;
 /** Additional time to finish a merge in progress and to run the stop sequence of every worker. */
@@ -31,7 +31,7 @@ export const down = daemonCommand(
   () =>
     new Command()
       .description(
-        'Stop the daemon. At a terminal, it asks what to do with running workers. Otherwise they keep running, and the next daemon takes them over. Stopped workers continue their sessions after the next `legion up`.',
+        'Stop the daemon. At a terminal, you are asked what to do with running workers. Otherwise they keep running, and the next daemon takes them over. Stopped workers continue their sessions after the next `legion up`.',
       )
       .option('--leave', 'Keep workers running, without asking')
       .option('--stop', 'Stop all workers first, without asking')
@@ -93,8 +93,8 @@ async function askAboutWorkers(
 }
 
 /**
- * Returns the ids of finished issues, on which no more workers start. Returns an empty set if the
- * daemon cannot answer.
+ * Returns the ids of finished issues, for which no more workers will start. Returns an empty set if
+ * the daemon cannot answer.
  */
 async function readFinishedIssues(daemon: DaemonClient): Promise<ReadonlySet<string>> {
   try {
@@ -137,7 +137,7 @@ function describeStopped(workers: readonly RunningWorker[], finished: ReadonlySe
 }
 
 /**
- * Includes the exit of the old daemon and the start of the new one, which replays the journal and
+ * Covers the exit of the old daemon and the start of the new one, which replays the journal and
  * inspects its host.
  */
 const MAX_RESTART_MS = 60_000;
@@ -154,12 +154,12 @@ export const restart = daemonCommand(
     const { pid, legion } = session.daemon.file;
     const workers = await readRunningWorkers(session.daemon);
     const health = await sendRestart(session, pid).catch((error: unknown) => {
-      // The new daemon starts by itself, even if this command no longer waits for it.
+      // The new daemon starts by itself, even if this command has stopped waiting for it.
       if (session.context.signal.aborted) session.context.stderr.write(describeInterruptedRestart(legion));
       throw error;
     });
     if (health === undefined) {
-      const message = `The daemon (pid ${pid}) was stopped, but no new one answered within ${MAX_RESTART_MS / 1_000} s.`;
+      const message = `The daemon (pid ${pid}) was stopped, but no new daemon responded within ${MAX_RESTART_MS / 1_000} s.`;
       throw new LegionError('daemon.start_failed', message);
     }
     const takeover =
@@ -193,7 +193,7 @@ async function sendRestart(session: CommandSession, pid: number): Promise<Health
 function describeInterruptedRestart(legion: string): string {
   return (
     `Interrupted. ${legion} is restarting in the background.\n` +
-    `Run \`legion status --legion ${legion}\` to see it, or \`legion down --legion ${legion}\` to stop it.\n`
+    `Run \`legion status --legion ${legion}\` to check on it, or \`legion down --legion ${legion}\` to stop it.\n`
   );
 }
 

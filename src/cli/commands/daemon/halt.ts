@@ -186,7 +186,7 @@ function renderProcessLines(stopped: readonly FoundProcess[], left: readonly Fou
 }
 
 function describeHalt(legion: string): string {
-  return `${legion} is halted. After the next \`legion up\`, no workers start until \`legion resume\`.`;
+  return `${legion} is halted. After the next \`legion up\`, no workers start until you run \`legion resume\`.`;
 }
 
 /**

@@ -10,8 +10,8 @@ import { daemonCommand } from '../../program/daemon-command.ts';
 import { renderExamples } from '../../program/define-command.ts';
 
 /**
- * Repeats the path of the endpoint, because importing the endpoint would take as long as the daemon
- * needs to answer.
+ * Duplicates the path of the endpoint, because importing the endpoint would take as long as the
+ * daemon takes to respond.
  */
 const PATH: (typeof adminEndpoints)['status']['path'] = '/status';
 

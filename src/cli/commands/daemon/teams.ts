@@ -89,7 +89,7 @@ interface LinearTeams {
 
 /** Lists the teams of a Linear workspace, and the legion on this machine that works on each. */
 async function readLinearTeams(config: LegionConfig, context: CommandContext): Promise<LinearTeams> {
-  // Imported only here, because a list of legions does not need the code for Linear.
+  // Imported only here, because listing legions does not need the code for Linear.
   const { openLinearClient } = await import('../../../daemon/composition/open-tracker.ts');
   const { readTeams } = await import('../../../integrations/linear/client/teams.ts');
   const client = await openLinearClient(config, context.env, systemClock);
@@ -119,10 +119,10 @@ function renderLinearTeams({ workspace, account, teams }: LinearTeams, now: numb
   return [
     renderHeading(`Teams of ${workspace.name} that ${account} can see`),
     teams.length === 0
-      ? renderParagraph('No teams. Make the account a member of one, or give the key access to it.')
+      ? renderParagraph('No teams found. Add the account to a team, or give the key access to one.')
       : renderTable(['KEY', 'NAME', 'UUID', 'LEGION'], rows, columns),
     teams.length === 0
       ? ''
-      : renderParagraph('\nRun `legion init --team KEY` in a git repository to set one up.'),
+      : renderParagraph('\nRun `legion init --team KEY` in a git repository to set up a legion.'),
   ].join('');
 }

@@ -117,7 +117,7 @@ function parseProjectArgument(option: string, text: string | undefined): string 
   if (text === undefined || isUuid(text)) return text?.toLowerCase();
   const project = readProjectName(text);
   if (project !== undefined) return `${project.owner}/${project.number}`;
-  const expected = 'takes OWNER/NUMBER, such as acme/3, the project’s URL, or the UUID of a Linear team';
+  const expected = 'takes OWNER/NUMBER (such as acme/3), the project’s URL, or the UUID of a Linear team';
   throw new LegionError('usage.invalid', `${option} ${expected}, got ${quoteText(text)}.`);
 }
 
@@ -127,7 +127,7 @@ function pickOnlyName(...named: readonly (string | undefined)[]): string | undef
   if (others.length > 0)
     throw new LegionError(
       'usage.invalid',
-      `Two different legions are named: ${quoteText(first ?? '')} and ${quoteText(others[0] ?? '')}.`,
+      `Two different legions are specified: ${quoteText(first ?? '')} and ${quoteText(others[0] ?? '')}.`,
     );
   return first;
 }
@@ -137,7 +137,7 @@ async function refuseSecondDaemon(location: LegionLocation, { signal }: CommandC
   if (health === undefined) return;
   const address = readDaemonFile(location.state)?.url ?? health.host;
   const since = formatDuration(Date.now() - health.startedAt);
-  const message = `A daemon is already running for ${health.legion}: pid ${health.pid} at ${address}, for ${since}.`;
+  const message = `A daemon for ${health.legion} is already running: pid ${health.pid} at ${address}, up for ${since}.`;
   throw new LegionError('daemon.running', message);
 }
 

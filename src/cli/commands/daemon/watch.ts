@@ -1,4 +1,4 @@
-/** `legion watch`: shows live what the workers do. */
+/** `legion watch`: shows live what the workers are doing. */
 import { Command } from '@commander-js/extra-typings';
 import { isInteractive } from '../../ask-person.ts';
 import { findRunningLocation, showLocationNotes } from '../../legion-location.ts';
@@ -20,7 +20,7 @@ export const watch = defineCommand(
       addJsonOption(
         new Command()
           .description(
-            'Show the board, its workers, what waits for you and the latest events, live. Press q to quit. Without a terminal, print one line per event. Watching continues through restarts of the daemon.',
+            'Show a live view of the board, its workers, what is waiting for you, and the latest events. Press q to quit. Without a terminal, print one line per event. Watching continues through restarts of the daemon.',
           )
           .option(
             '--after <N>',

@@ -13,7 +13,7 @@ export const approve = daemonCommand(
   () =>
     new Command()
       .description(
-        'Approve the specification or the merge that an issue waits for. With --commands, approve the commands and prompts of a repository exactly as shown.',
+        'Approve the specification or the merge that an issue is waiting for. With --commands, approve the commands and prompts of a repository exactly as shown.',
       )
       .argument('[ISSUE|REPO]', 'Id of the issue; with --commands, name of the repository (default: all)')
       .option('--commands', 'Approve the commands and prompts of a repository')

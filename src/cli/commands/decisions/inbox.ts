@@ -1,4 +1,4 @@
-/** `legion inbox`: lists everything that waits for a person. */
+/** `legion inbox`: lists everything that is waiting for a person. */
 
 import { Command } from '@commander-js/extra-typings';
 import { formatDuration } from '../../../core/model/format.ts';
@@ -8,7 +8,7 @@ import { renderBullets, renderHeading } from '../../present/page.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 
 export const inbox = daemonCommand(
-  () => new Command().description('List what waits for you, with the command to run for each item.'),
+  () => new Command().description('List what is waiting for you, with the command to run for each item.'),
   async (_, { daemon }) => {
     const items = await daemon.call(adminEndpoints.inbox);
     return { data: items, text: renderInboxPage(items, Date.now()) };
@@ -34,6 +34,6 @@ function renderInboxPage(items: readonly InboxItem[], now: number): string {
 
 function renderCiLog(issue: string | null, ci: InboxItem['ci']): string[] {
   if (issue === null || ci === undefined) return [];
-  const heading = `CI fails at ${ci.sha.slice(0, 10)}. End of the ${ci.check} log (run \`legion ci ${issue}\` for more):`;
+  const heading = `CI failed at ${ci.sha.slice(0, 10)}. End of the ${ci.check} log (run \`legion ci ${issue}\` for more):`;
   return [heading, ci.log.replace(/^/gm, '  ')];
 }

@@ -23,7 +23,7 @@ export const explain = daemonCommand(
   () =>
     new Command()
       .description(
-        'Explain why an issue is or is not moving: what is due, why, since when, and what will end the wait. After a failure, it also shows the end of the agent’s output.',
+        'Explain why an issue is or is not moving: what is due, why, since when, and what will end the wait. After a failure, also show the end of the agent’s output.',
       )
       .argument('<ISSUE>', ISSUE_HELP)
       .option('--details', 'Also show the evidence for each decision and verdict')
@@ -111,12 +111,12 @@ export function renderExplanation(
       ),
     ),
     renderSection('History', renderBullets(history.map((event) => formatHistoryEntry(event, details)))),
-    details ? '' : `\nlegion explain ${state.id} --details shows the evidence.\n`,
+    details ? '' : `\nRun \`legion explain ${state.id} --details\` to see the evidence.\n`,
   ].join('');
 }
 
 /**
- * Formats a waiting message. Omits the sender, because the first line of the message already names
+ * Formats a waiting message. Omits the sender, because the first line of the message already shows
  * it.
  */
 function createMessageFormatter(

@@ -94,7 +94,7 @@ interface ConfigReport {
   readonly problems: readonly Fault[];
 }
 
-/** Returns each value in the form in which a file contains it: durations and sizes have units. */
+/** Returns each value as it is written in a file: durations and sizes have units. */
 function listConfigValues({ resolved }: LegionLocation): readonly ConfigValue[] {
   const written: unknown = parse(writeConfig(resolved.config));
   return [...resolved.sources]

@@ -36,8 +36,8 @@ import { runDemo } from './demo/run.ts';
 import { assertDemoSucceeded, renderSummaryPage } from './demo/summary-page.ts';
 
 /**
- * Twice the time that a small, busy machine needs. If a demo takes longer, it hangs, and the
- * timeout error reports why each issue waits.
+ * Twice the time that a small, busy machine needs. A demo that takes longer is stuck, and the
+ * timeout error reports why each issue is waiting.
  */
 const DEFAULT_WITHIN_S = 180;
 /** A real agent thinks for minutes; the scripted agent takes seconds. */
@@ -59,7 +59,7 @@ export const demo = defineCommand(
           .option('--rm', 'Remove the folder if the demo succeeds')
           .option(
             '--within <SECONDS>',
-            `Give up after this time (default: ${DEFAULT_WITHIN_S}, with a real agent ${DEFAULT_REAL_WITHIN_S})`,
+            `Give up after this many seconds (default: ${DEFAULT_WITHIN_S}, or ${DEFAULT_REAL_WITHIN_S} with a real agent)`,
             parseWholeNumber('--within', 1),
           ),
       ),

@@ -37,7 +37,7 @@ export const init = defineCommand(
       addBoardOptions(
         addInitOptions(
           new Command().description(
-            'Set up a legion in this git repository by writing legion.yaml. At a terminal and without options, it asks for the settings; otherwise it uses options and defaults. Existing files are kept unless you use --force.',
+            'Set up a legion in this git repository by writing legion.yaml. At a terminal and without options, you are asked for the settings; otherwise options and defaults apply. Existing files are kept unless you use --force.',
           ),
         ),
       )

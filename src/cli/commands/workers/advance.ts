@@ -70,6 +70,6 @@ function renderAdvancePage({ issue, dryRun, decisions, commands, status, says }:
     renderFields([['status', status]]),
     renderSection('Decided', renderBullets(steps)),
     renderSection(dryRun ? 'Would be done' : 'Done or started', renderBullets(commands)),
-    commands.length === 0 ? `\nRun \`legion explain ${issue}\` to see what it waits for.\n` : '',
+    commands.length === 0 ? `\nRun \`legion explain ${issue}\` to see what it is waiting for.\n` : '',
   ].join('');
 }

@@ -1,4 +1,4 @@
-/** `legion view`: shows live in any terminal what a worker does. */
+/** `legion view`: shows live, in any terminal, what a worker is doing. */
 import { Command } from '@commander-js/extra-typings';
 import { createDaemonClient } from '../../daemon-client.ts';
 import { findRunningLocation } from '../../legion-location.ts';

@@ -35,13 +35,13 @@ export const CONFIG_FAULTS = {
     http: 400,
     nature: 'terminal',
     meaning: 'The configuration file is not plain YAML.',
-    next: 'Fix the errors that the message names, then run `legion config check`.',
+    next: 'Fix the errors that the message lists, then run `legion config check`.',
   },
   'config.invalid': {
     http: 400,
     nature: 'terminal',
     meaning: 'The configuration has an unknown key, an invalid value, or values that conflict.',
-    next: 'Fix the keys that the message names. docs/config.md lists the valid keys and values.',
+    next: 'Fix the keys that the message lists. docs/config.md lists the valid keys and values.',
   },
   'config.unwritten': {
     http: 500,
@@ -64,7 +64,8 @@ export const CONFIG_FAULTS = {
   'config.secret_exposed': {
     http: 400,
     nature: 'terminal',
-    meaning: 'Other users of this machine can read or change a file with a secret, so the file was not used.',
+    meaning:
+      'Other users of this machine can read or change a file that contains a secret, so the file was not used.',
     next: 'Run `chmod 600` on the file that the message names. Replace the secret if others may have read it.',
   },
   'config.unsupported': {

@@ -4,7 +4,7 @@ export const DAEMON_FAULTS = {
   'daemon.running': {
     http: 409,
     nature: 'terminal',
-    meaning: 'Another daemon already runs this legion. The message identifies it.',
+    meaning: 'Another daemon is already running this legion. The message identifies it.',
     next: 'Use the running daemon, or stop it with `legion down`.',
   },
   'daemon.name_taken': {

@@ -86,7 +86,7 @@ export const FORGE_FAULTS = {
     nature: 'terminal',
     meaning:
       'The record of a pull request cannot be read. Legion leaves the record unchanged, and other pull requests are not affected.',
-    next: 'Repair the file that the message names or restore it from a backup. To give up the pull request, move the file away.',
+    next: 'Repair the file that the message names or restore it from a backup. To abandon the pull request, move the file away.',
   },
   'forge.not_open': {
     http: 409,
@@ -188,7 +188,7 @@ export const GIT_FAULTS = {
     http: 503,
     nature: 'retryable',
     meaning: 'A git command did not finish in time and was stopped.',
-    next: 'Check for a slow disk, or for a git process that waits for another process. Legion retries by itself.',
+    next: 'Check for a slow disk, or for a git process that is waiting for another process. Legion retries by itself.',
   },
   'git.output_too_large': {
     http: 500,

@@ -30,7 +30,7 @@ export const HTTP_FAULTS = {
     http: 403,
     nature: 'terminal',
     meaning: 'The request was addressed to a host name that this daemon does not serve.',
-    next: 'Use the address in daemon.json. Pages from other origins may not send requests to the daemon.',
+    next: 'Use the address in daemon.json. Pages from other origins are not allowed to send requests to the daemon.',
   },
   'http.forbidden': {
     http: 403,

@@ -35,7 +35,7 @@ export const OPERATOR_FAULTS = {
     http: 409,
     nature: 'terminal',
     meaning: 'The issue is not waiting for an approval.',
-    next: 'Run `legion explain ISSUE` to see what the issue waits for.',
+    next: 'Run `legion explain ISSUE` to see what the issue is waiting for.',
   },
   'approval.revert_open': {
     http: 409,
@@ -47,12 +47,12 @@ export const OPERATOR_FAULTS = {
     http: 409,
     nature: 'terminal',
     meaning: 'There is nothing to resume: neither the issue nor the legion is paused.',
-    next: 'Run `legion explain ISSUE` to see what the issue waits for.',
+    next: 'Run `legion explain ISSUE` to see what the issue is waiting for.',
   },
   'advance.not_next': {
     http: 422,
     nature: 'terminal',
-    meaning: 'The issue cannot move to that stage now. The message says which step is due.',
+    meaning: 'The issue cannot move to that stage at the moment. The message says which step is due.',
     next: 'Run `legion advance ISSUE --dry-run` to see the due step.',
   },
   'rollback.not_merged': {

@@ -29,7 +29,7 @@ export const WORKER_FAULTS = {
     http: 503,
     nature: 'retryable',
     meaning:
-      'No worker can start now: all slots are taken, starts are paused, or the machine is short of memory or disk space.',
+      'No worker can start at the moment: all slots are taken, starts are paused, or the machine is short of memory or disk space.',
     next: 'Wait for a free slot, raise `limits.workers`, or run `legion resume` if starts are paused.',
   },
   'worker.env_refused': {
@@ -160,7 +160,8 @@ export const WORKER_FAULTS = {
   'budget.day_spent': {
     http: 503,
     nature: 'retryable',
-    meaning: 'The workers’ daily budget is spent. Legion stopped all workers and starts none.',
+    meaning:
+      'The workers’ daily budget is spent. Legion has stopped all workers and does not start new ones.',
     next: 'Wait until midnight (local time), or raise `budgets.day` in legion.yaml (`none` means unlimited).',
   },
   'budget.zero': {

@@ -73,7 +73,7 @@ function applyIssueEvent(
   }
 }
 
-/** Reasons that record that an issue waits, without the cause of the wait. */
+/** Reasons that record only that an issue is waiting, not why. */
 const ONLY_WAITING: ReadonlySet<string> = new Set([
   'paused',
   'halted',
@@ -146,7 +146,7 @@ function applyPrune(state: LegionState, { issue, prune: serial }: EventOf<'issue
   for (const mode of MODES) {
     const id = toWorkerId(issue, mode);
     const worker = state.workers.get(id);
-    // Stopping a worker whose process may still run requires its full record.
+    // Stopping a worker whose process may still be running requires its full record.
     if (worker !== undefined && !state.present.has(id)) setWorker(state, id, pruneWorkerRecord(worker));
   }
   return true;
@@ -201,8 +201,8 @@ export function evolveSighting(state: LegionState, event: EventOf<'issue.sighted
 }
 
 /**
- * Called when the issue is in a status other than Icebox or Triage. From there, only a person moves
- * it back into the Icebox.
+ * Called when the issue is in a status other than Icebox or Triage. From there, only a person can
+ * move it back into the Icebox.
  */
 function forgetIcebox(state: LegionState, issue: IssueId): void {
   const record = state.issues.get(issue);

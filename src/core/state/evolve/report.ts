@@ -100,7 +100,7 @@ function recordAcceptedReport(state: LegionState, { issue, mode, report }: Worke
 
 /**
  * Marks sent-back work as ordered when an implementer starts. Clears it when any other worker
- * starts, because a person has then chosen another way.
+ * starts, because a person has then chosen a different approach.
  */
 export function recordDispatchedMode(state: LegionState, issue: IssueId, mode: Mode): void {
   const sentBack = state.issues.get(issue)?.sentBack;

@@ -15,7 +15,7 @@ import type { JournalHistory } from './history.ts';
 import { readEventsByVersion } from './history.ts';
 
 /**
- * Maximum number of an issue's newest events that are read: enough for some hundred attempts, in a
+ * Maximum number of an issue's newest events that are read: enough for a few hundred attempts, in a
  * fifth of a second.
  */
 const MAX_ATTEMPT_EVENTS = 20_000;
@@ -122,8 +122,8 @@ function toAttemptKey({ mode, attempt }: Pick<WorkerRecord, 'mode' | 'attempt'>)
 }
 
 /**
- * Reads the changes of an issue's work: those of its pull request if its commits are on this
- * machine, otherwise those of its workspace.
+ * Reads the changes made for an issue: those of its pull request if its commits are on this
+ * machine, otherwise those in its workspace.
  */
 export async function readIssueDiff(context: StateContext & PortContext, given: IssueId): Promise<IssueDiff> {
   const issue = await requireKnownIssue(context, given);
@@ -144,11 +144,12 @@ export async function readIssueDiff(context: StateContext & PortContext, given: 
   const workspace = await context.workspaces.find(issue);
   const changes = workspace && (await context.workspaces.locateChanges(issue));
   const inside = changes && (await readDiffInTime(repository, { workspace: changes }));
-  if (inside !== undefined) return { of: 'workspace', says: `${missing}; this is the workspace.`, ...inside };
+  if (inside !== undefined)
+    return { of: 'workspace', says: `${missing}; these are the changes in the workspace.`, ...inside };
   return createEmptyDiff(
     workspace === undefined
       ? `${missing}, and there is no workspace.`
-      : `${missing}; the base branch is gone.`,
+      : `${missing}; the base branch no longer exists.`,
   );
 }
 

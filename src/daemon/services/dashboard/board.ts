@@ -25,7 +25,7 @@ import { type CardSources, createCardFactsReader, explainCardWait } from './work
 
 interface BoardService {
   board(query: BoardQuery): Promise<DashboardBoard>;
-  /** Boards with the same mark are identical. Computing the mark is cheap. */
+  /** Boards with equal markers are identical. Computing the marker is cheap. */
   mark(query: BoardQuery): string;
 }
 
@@ -40,8 +40,8 @@ export function createBoardService(
     | undefined;
 
   /**
-   * The mark contains the journal version. Every daemon start appends an event, so the marks of two
-   * daemons never collide.
+   * The marker contains the journal version. Every daemon start appends an event, so the markers of
+   * two daemons never collide.
    */
   function presentMark(): string {
     const doneAt = Math.max(0, ...[...control.listActivities().values()].map(({ at }) => at));
@@ -52,8 +52,8 @@ export function createBoardService(
 
   function mark({ version, at, finished }: BoardQuery): string {
     if (version !== undefined) return `v${Math.min(Math.max(version, 1), ledger.version)}.${ledger.epoch}`;
-    // The mark of a past time contains the journal version, because events appended later may still
-    // belong to that time.
+    // The marker of a past time contains the journal version, because events appended later may
+    // still belong to that time.
     return at === undefined ? `${presentMark()}.${finished ?? 'recent'}` : `t${at}.${ledger.version}`;
   }
 
@@ -144,7 +144,7 @@ const NOT_TRUSTED = { reason: 'not_trusted', mode: 'implement', evidence: [] } a
 
 type PresentCardFacts = ReturnType<ReturnType<typeof createCardFactsReader>>;
 
-/** Adds what the issue waits for, unless a worker is running on it. */
+/** Adds what the issue is waiting for, unless a worker is running on it. */
 function applyHeldWait(known: PresentCardFacts, held: DashboardCard['waits'] | undefined): PresentCardFacts {
   const isAtWork = known.worker !== null && isLive(known.worker.state);
   return held === undefined || isAtWork ? known : { ...known, waits: held };
@@ -215,9 +215,9 @@ function toCardPullRequest({ seen, signals }: ShownEvaluation): DashboardCard['p
 }
 
 /**
- * While auto_advance is off, returns what each issue waits for, because the loop then makes no
- * decisions and the journal has none or an old one. Uses the last seen board, whereas `explain`
- * reads the board again. Empty while auto_advance is on.
+ * While auto_advance is off, returns what each issue is waiting for, because the loop then makes no
+ * decisions, and the journal has either none or an old one. Uses the last seen board, whereas
+ * `explain` reads the board again. Empty while auto_advance is on.
  */
 function collectHeldWaits(
   context: StateContext,
@@ -235,10 +235,10 @@ function describeHeldWait(state: LegionState, { seen, decision }: ShownEvaluatio
   const { action, reason, until } = decision;
   if (action === 'skip') return explainCardWait(state, seen.issue.id, decision);
   const { by, what } = until;
-  return { says: `${describeReason(reason)} It waits to be advanced.`, by, what };
+  return { says: `${describeReason(reason)} It is waiting to be advanced.`, by, what };
 }
 
-/** Builds the board of any past moment, as far as the journal recorded it. */
+/** Builds the board at any past moment, as far as the journal recorded it. */
 export function buildPastBoard({ state, at }: Keyframe): DashboardBoard {
   const { version } = state;
   return {
@@ -277,8 +277,8 @@ function buildPastCards(state: LegionState, sources: CardSources): DashboardCard
 }
 
 /**
- * Returns whether the issue waited for a person at that moment. Uses the decision that was recorded
- * then, because the journal does not contain the labels from which the inbox is built.
+ * Returns whether the issue was waiting for a person at that moment. Uses the decision that was
+ * recorded then, because the journal does not contain the labels from which the inbox is built.
  */
 function hasNeededPerson(state: LegionState, issue: IssueId): boolean {
   const reason = findDecisionWithoutHold(state.issues.get(issue))?.reason ?? '';

@@ -96,8 +96,8 @@ function computeSpread(times: readonly number[]): DurationSpread {
 }
 
 /**
- * Maximum number of entries of each kind. The oldest are dropped first. All entries together take
- * some megabytes and cover months of a busy legion.
+ * Maximum number of entries of each kind. The oldest are dropped first. All entries together take a
+ * few megabytes and cover months of a busy legion.
  */
 const MAX_KEPT_ITEMS = 20_000;
 /**
@@ -117,7 +117,7 @@ interface FinishedIssue {
   readonly cost: IssueCost;
 }
 
-/** Cost of all work on an issue. May still grow after Done while its last worker ends. */
+/** Cost of all work on an issue. May still grow after Done while its last worker is finishing. */
 interface IssueCost {
   usd: number;
 }

@@ -66,7 +66,7 @@ export class JournalHistory {
 }
 
 /**
- * Maximum number of intervals shown, because a slider is only some hundred pixels wide. If there
+ * Maximum number of intervals shown, because a slider is only a few hundred pixels wide. If there
  * are more, neighbouring intervals are merged in pairs.
  */
 const MAX_PARTS = 120;
@@ -76,7 +76,7 @@ const MAX_PARTS = 120;
  */
 const PART_MS = 1_000;
 
-/** Keeps the time span of the journal and a histogram of its events, in bounded size. */
+/** Keeps the time span of the journal and a histogram of its events. Both have a bounded size. */
 class SpanRecord {
   #first: JournalSpan['first'] | undefined;
   #last: JournalSpan['last'] | undefined;
@@ -199,9 +199,7 @@ export interface Keyframe {
   readonly latestAt: number;
 }
 
-/**
- * Keeps past states at even distances, so that any past moment can be restored with a short fold.
- */
+/** Keeps past states at even intervals, so that any past moment can be restored with a short fold. */
 class KeyframeStore {
   #frames: Keyframe[] = [];
   #spacing = SPACING_EVENTS;

@@ -47,8 +47,8 @@ function extractAttempt(of: object): Pick<StoryEntry, 'mode' | 'attempt'> {
 }
 
 /**
- * Returns whether an event is bookkeeping, which does not help to understand how an issue reached
- * its current state.
+ * Returns whether an event is bookkeeping, which does not help people understand how an issue
+ * reached its current state.
  */
 function isRoutine(event: Event): boolean {
   switch (event.type) {

@@ -21,7 +21,7 @@ type CardActivity = NonNullable<WorkerCard['last']>;
 type CardActivities = ReadonlyMap<WorkerId, CardActivity>;
 
 export interface CardSources {
-  /** Agent activity that is not in the journal. Absent for a board of the past. */
+  /** Agent activity that is not in the journal. Absent for a past board. */
   readonly activities?: CardActivities | undefined;
   readonly limits: Partial<HealthLimits>;
 }
@@ -134,7 +134,7 @@ function collectCardFacts(
 }
 
 /**
- * Explains what the card waits for, with the same text as `explain`. Null if nothing more will
+ * Explains what the card is waiting for, with the same text as `explain`. Null if nothing more will
  * happen.
  */
 export function explainCardWait(

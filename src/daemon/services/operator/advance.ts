@@ -38,8 +38,8 @@ export async function advanceIssue(
  */
 const SHORT_WAITS: ReadonlySet<string> = new Set(['stagger', 'agent_asked', 'preflight_running']);
 /**
- * Longer than the slowest agent takes to answer, and shorter than the two minutes that callers wait
- * at most.
+ * Longer than the slowest agent takes to answer, and shorter than the two minutes for which callers
+ * wait.
  */
 const SHORT_WAIT_MS = 60_000;
 const RETRY_MS = 200;
@@ -73,7 +73,7 @@ function refuseOtherStage(step: IssuePlan, stage: Status): void {
     due === undefined ? 'a step is being carried out' : `${due.action}: ${describeReason(due.reason)}`;
   throw new LegionError(
     'advance.not_next',
-    `${step.issue} cannot move to ${stage} now. Its next step is: ${text}`,
+    `${step.issue} cannot move to ${stage} at the moment. Its next step is: ${text}`,
   );
 }
 

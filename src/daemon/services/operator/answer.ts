@@ -68,8 +68,8 @@ export async function answerQuestion(
 }
 
 /**
- * Answers a wait that no worker's question caused. Only the comment contains this answer, so the
- * comment is posted first.
+ * Answers a wait that was not caused by a worker's question. Only the comment contains this answer,
+ * so the comment is posted first.
  */
 async function answerLegion(
   context: DaemonContext,
@@ -83,7 +83,7 @@ async function answerLegion(
   // is about a later step.
   const next = await describeNext(context, issue);
   context.wake(issue);
-  return { says: `${issue} is answered. ${next}` };
+  return { says: `Your answer on ${issue} is recorded. ${next}` };
 }
 
 /** Says whether the issue continues after the answer, so that the person does not wait in vain. */

@@ -49,7 +49,7 @@ export async function approveIssue(
 async function refuseWhileRevertIsOpen(context: StateContext & PortContext, issue: IssueId): Promise<void> {
   const revert = await readRevert(context, issue);
   if (revert === 'unknown')
-    throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read now.`);
+    throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read at the moment.`);
   if (revert?.state !== 'open') return;
   const { number, branch } = revert;
   const repository = context.repositories.require(issue);

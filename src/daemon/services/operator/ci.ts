@@ -70,7 +70,7 @@ async function requireRevert(
 ): Promise<ForgePullRequest | undefined> {
   const revert = await readRevert(context, issue);
   if (revert === 'unknown')
-    throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read now.`);
+    throw new LegionError('forge.unavailable', `The revert of ${issue} cannot be read at the moment.`);
   return revert;
 }
 
@@ -90,7 +90,7 @@ function buildEmptyCiView(
   problems: CiView['problems'],
   settledRevert: string | undefined,
 ): CiView {
-  const opens = 'CI runs when a worker has opened one.';
+  const opens = 'CI runs once a worker has opened one.';
   return {
     issue,
     number: null,
@@ -100,7 +100,7 @@ function buildEmptyCiView(
       settledRevert === undefined
         ? `${issue} has no pull request yet: ${opens}`
         : `${settledRevert} There is no new pull request yet: ${opens}`,
-    next: `\`legion explain ${issue}\` says what it waits for.`,
+    next: `\`legion explain ${issue}\` shows what it is waiting for.`,
     checks: [],
     problems,
   };
@@ -114,7 +114,7 @@ function describeNext(issue: IssueId, status: CiView['status'], { kind }: Forge)
         : 'Add a workflow on GitHub, or set commands.quality_gate in .legion/config.yml.';
     case 'failing':
     case 'unknown':
-      return `\`legion explain ${issue}\` says what happens next.`;
+      return `\`legion explain ${issue}\` shows what happens next.`;
     default:
       return undefined;
   }

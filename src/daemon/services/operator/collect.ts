@@ -1,4 +1,4 @@
-/** Reads board and forge and reports what is due for each issue, without writing. */
+/** Reads the board and the forge and reports what is due for each issue, without writing. */
 
 import { z } from 'zod';
 import { createRejectionFault, decode } from '../../../core/model/decode.ts';
@@ -104,8 +104,8 @@ function buildStopTimes({ clock, settings }: StateContext): StopTimes {
 }
 
 /**
- * Explains why an issue waits for the approval of a new start after a rollback. Undefined if the
- * issue waits for anything else.
+ * Explains why an issue is waiting for the approval of a new start after a rollback. Undefined if
+ * the issue is waiting for anything else.
  */
 export function explainRestart(
   context: StateContext & PortContext,
@@ -162,7 +162,7 @@ interface NamedIssues {
 }
 
 /**
- * Finds the issues of the board that a posted list refers to: by id, by URL, or by repository and
+ * Finds the issues on the board that a posted list refers to: by id, by URL, or by repository and
  * number. Uses only these references from the posted list; the state comes from the tracker. Fails
  * with `input.invalid` if no entry refers to an issue.
  */

@@ -32,8 +32,8 @@ export async function readGates(context: DaemonContext, issue: IssueId): Promise
 }
 
 /**
- * Returns whether a rolled-back issue still waits for its new start. Until that start, the gates of
- * the rolled-back merge are shown.
+ * Returns whether a rolled-back issue is still waiting for its new start. Until that start, the
+ * gates of the rolled-back merge are shown.
  */
 function isBeforeNewStart({ seen, decision }: ShownEvaluation): boolean {
   const isWaiting = decision.reason === 'waits_for_approval' || isFinished(seen.status);

@@ -8,11 +8,11 @@ import type { Ledger } from '../../context/ledger.ts';
 /** Faults that affect one row of the journal, not the whole journal. */
 const DAMAGED_ROW_FAULTS: ReadonlySet<string> = new Set(['journal.corrupt', 'journal.newer']);
 
-/** Number of events read in each step backwards. A step takes some milliseconds. */
+/** Number of events read in each backward step. A step takes a few milliseconds. */
 const WINDOW_EVENTS = 1_000;
 /**
- * Maximum number of events searched, which takes about a second. `legion replay` covers older
- * events.
+ * Maximum number of events searched. Searching them takes about a second. `legion replay` covers
+ * older events.
  */
 const MAX_SEARCHED_EVENTS = 100_000;
 

@@ -18,7 +18,7 @@ import { postIssueComment, relabelIssue } from './relabel.ts';
 const HOLD = { add: ['legion-paused'], remove: [] } as const;
 
 /**
- * Builds the events that hold an issue. Empty if the issue is already held. `written` are the
+ * Builds the events that hold an issue. Empty if the issue is already held. `written` contains the
  * labels on the board.
  */
 export function buildIssueHoldEvents(
@@ -36,7 +36,7 @@ export function buildIssueHoldEvents(
 
 /**
  * Writes a hold that is already in the journal to the board. Resolves to false if the board cannot
- * be written now. The issue is held in any case, and the loop writes the label later.
+ * be written to at the moment. The issue is held in any case, and the loop writes the label later.
  */
 export async function showHold(
   context: StateContext & PortContext,
@@ -70,7 +70,7 @@ export async function pauseIssue(
     return { says: `${issue} is already paused. Run \`legion resume ${issue}\` to continue it.` };
   const isShown = await showHold(context, issue, by, why);
   context.wake(issue);
-  const later = isShown ? '' : ' The board cannot be written now; it will show the hold later.';
+  const later = isShown ? '' : ' The board cannot be written to at the moment; it will show the hold later.';
   return { says: `${issue} is paused until \`legion resume ${issue}\`; a running worker continues.${later}` };
 }
 
@@ -132,8 +132,8 @@ function describeNotPaused({ ledger }: StateContext, issue: IssueId): string {
 }
 
 /**
- * Adds to the answer which workers are still being stopped, because a worker can start again only
- * after its last process has exited.
+ * Adds the workers that are still being stopped to the answer, because a worker can start again
+ * only after its last process has exited.
  */
 function addStopping(answer: string, context: StateContext, issue?: IssueId): string {
   return [answer, describeStoppingWorkers(context, issue)].filter((each) => each !== '').join(' ');
@@ -161,13 +161,15 @@ export async function haltByOperator(
   const merges =
     merging.length === 0
       ? []
-      : [`A merge has begun and completes first; then these are stopped: ${merging.join(', ')}.`];
+      : [
+          `A merge has begun and will complete first. These workers are stopped afterwards: ${merging.join(', ')}.`,
+        ];
   return { says: [opening, ...stops, ...merges].join(' '), stopped: [...stopped], merging: [...merging] };
 }
 
 /**
- * Describes the hold of the whole legion to a person whose issue waits because of it. Undefined
- * unless a person halted or paused the legion.
+ * Describes the hold of the whole legion to a person whose issue is waiting because of it.
+ * Undefined unless a person halted or paused the legion.
  */
 export function describeLegionHold({ breaker }: LegionState): string | undefined {
   const kind = breaker.open?.kind;
@@ -176,7 +178,7 @@ export function describeLegionHold({ breaker }: LegionState): string | undefined
 }
 
 /**
- * Lists the workers that are being stopped, of one issue or of all issues, and how long each stop
+ * Lists the workers of one issue, or of all issues, that are being stopped, and how long each stop
  * may take. Empty if there are none.
  */
 export function describeStoppingWorkers(

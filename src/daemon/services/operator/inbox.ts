@@ -1,4 +1,4 @@
-/** Lists everything that waits for a person, each with the command that settles it. */
+/** Lists everything that is waiting for a person, each item with the command that settles it. */
 
 import type { Decision } from '../../../core/model/action.ts';
 import { CATALOGUE, type FaultCode } from '../../../core/model/fault.ts';
@@ -23,7 +23,7 @@ import { describeStoppingWorkers } from './hold.ts';
 import { explainRolledBack, listOpenReverts, type RevertStates } from './reverts.ts';
 import { findPersonWaits } from './waiting-on.ts';
 
-/** Caches that the inbox keeps between readings. */
+/** Caches that the inbox keeps between reads. */
 export interface InboxSources {
   readonly failingLogs: FailingLogs;
   readonly dayItems: () => readonly InboxItem[];
@@ -74,7 +74,8 @@ export async function collectInbox(
 }
 
 /**
- * Returns items about workers and messages that wait for a person even though their issue does not.
+ * Returns items about workers and messages that are waiting for a person even though their issue is
+ * not.
  */
 export function listWorkerItems(
   state: LegionState,
@@ -94,7 +95,8 @@ async function listIssueItems(
   const { id, title } = issue;
   const record = ledger.state.issues.get(id);
   const { questions, kinds } = findPersonWaits(ledger.state, issue, decision);
-  // The log is read only for issues that wait for a person, because reading it may query the forge.
+  // The log is read only for issues that are waiting for a person, because reading it may query the
+  // forge.
   const ci = kinds.length === 0 ? undefined : await failingLogs(id);
   // The last decision may be older than the current status, for example after a rollback.
   const since = Math.max(
@@ -211,8 +213,8 @@ function listPausedStarts({ breaker }: LegionState): InboxItem[] {
 }
 
 /**
- * Lists preflight problems, except commands that wait for approval. Those have their own item,
- * which offers the approval.
+ * Lists preflight problems, except commands that are waiting for approval. Those have their own
+ * item, which offers the approval.
  */
 function listPreflightProblems(
   { preflight, problems }: StateContext & PortContext,
@@ -234,8 +236,8 @@ function listPreflightProblems(
 }
 
 /**
- * Lists missing consent: without it no real worker starts, although nothing else on the board
- * blocks it.
+ * Reports missing consent, because without it no real worker starts, even if nothing else on the
+ * board blocks the start.
  */
 function listMissingConsent({ problems }: StateContext): InboxItem[] {
   return problems
@@ -268,7 +270,8 @@ function toApprovalItems(
   { repo, approved, commands, prompts }: RepositoryCommands,
   since: number,
 ): readonly InboxItem[] {
-  // Prompts are long, so only their names are listed. The approving command shows the whole text.
+  // Prompts are long, so only their names are listed. The command that approves them shows the
+  // whole text.
   const own = Object.keys(prompts).map((name) => `prompt ${name}`);
   const lines = [...Object.entries(commands).map(([name, argv]) => `${name}: ${argv.join(' ')}`), ...own];
   if (approved || lines.length === 0) return [];

@@ -1,5 +1,5 @@
 /**
- * Merges a pull request of the local forge on an operator's request: a revert, or the pull request
+ * Merges a pull request on the local forge on an operator's request: a revert, or the pull request
  * of an issue that passes its gate.
  */
 import type { EventBody } from '../../../core/model/event.ts';
@@ -49,9 +49,12 @@ async function readPullRequest(
 ): Promise<ForgePullRequest> {
   const read = (await readWithLimit((signal) => forge.pullRequests([branch], signal))).get(branch);
   if (read === 'unknown')
-    throw new LegionError('forge.unavailable', `Pull request ${number} cannot be read now.`);
+    throw new LegionError('forge.unavailable', `Pull request ${number} cannot be read at the moment.`);
   if (read?.number === number) return read;
-  throw new LegionError('forge.branch_missing', `Branch ${branch} of pull request ${number} is gone.`);
+  throw new LegionError(
+    'forge.branch_missing',
+    `Branch ${branch} of pull request ${number} no longer exists.`,
+  );
 }
 
 interface OperatorMerge {

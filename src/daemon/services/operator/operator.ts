@@ -1,4 +1,4 @@
-/** Serves operators: what is due and why, what waits for a person, and a person's decisions. */
+/** Serves operators: what is due and why, what is waiting for a person, and a person's decisions. */
 import type { IssueId } from '../../../core/model/ids.ts';
 import { toPlainState } from '../../../core/state/snapshot.ts';
 import type { LegionState } from '../../../core/state/state.ts';

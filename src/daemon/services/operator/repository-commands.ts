@@ -31,8 +31,8 @@ export async function approveCommands(
 }
 
 /**
- * Several times as long as a fetch takes on a good connection. Limited, because a person waits for
- * the answer.
+ * Several times as long as a fetch takes on a good connection. Limited, because a person is waiting
+ * for the answer.
  */
 const FETCH_LIMIT_MS = 5_000;
 

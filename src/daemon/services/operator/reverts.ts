@@ -1,6 +1,6 @@
 /**
- * Explains what a rolled-back issue and its revert wait for, with the same text in the inbox,
- * `explain` and the issue page.
+ * Explains what a rolled-back issue and its revert are waiting for, with the same text in the
+ * inbox, `explain` and the issue page.
  */
 
 import { LegionError } from '../../../core/model/fault.ts';
@@ -21,8 +21,9 @@ export interface RolledBack {
 }
 
 /**
- * Explains a rolled-back issue that waits for a new start. Undefined for any other issue. `read` is
- * the state of the revert on the forge. If it is absent, the state in the journal is used.
+ * Explains a rolled-back issue that is waiting for a new start. Undefined for any other issue.
+ * `read` is the state of the revert on the forge. If it is absent, the state in the journal is
+ * used.
  */
 export function explainRolledBack(
   { ledger, repositories }: StateContext & PortContext,
@@ -46,7 +47,7 @@ export function explainRolledBack(
       };
     case 'closed':
       return {
-        text: `A rollback was requested, but pull request ${revert}, the revert, was closed: ${base} still contains the change. Say on the issue what was wrong, and approve a new start.`,
+        text: `A rollback was requested, but the revert (pull request ${revert}) was closed: ${base} still contains the change. Say on the issue what was wrong, and approve a new start.`,
         next: approve,
       };
     case 'open':
@@ -58,8 +59,8 @@ export function explainRolledBack(
 }
 
 /**
- * Explains that the revert of an issue is still open. Used for an issue that waits for something
- * other than the revert, or for nothing.
+ * Explains that the revert of an issue is still open. Used for an issue that is waiting for
+ * something other than the revert, or for nothing.
  */
 export function explainOpenRevert(
   { ledger, repositories }: StateContext & PortContext,
@@ -119,8 +120,8 @@ export function explainHowToReopen({ addressOf }: Repository, number: number): s
 
 /**
  * Lists reverts that are neither merged nor closed, because the base still contains the change that
- * they undo. Includes issues in any status. Omits an issue if `shown` already asks to approve its
- * new start, because that item mentions the revert.
+ * they undo. Includes issues in any status. Omits an issue if `shown` already asks for approval of
+ * its new start, because that item mentions the revert.
  */
 export async function listOpenReverts(
   context: StateContext & PortContext,
@@ -154,13 +155,13 @@ export type RevertState = Exclude<RevertSignal, 'unknown'>;
 export type RevertStates = (issue: IssueId) => Promise<RevertState | undefined>;
 
 /**
- * Short, because a person waits for the inbox. If the read takes longer, the inbox shows the last
- * known state.
+ * Short, because a person is waiting for the inbox. If the read takes longer, the inbox shows the
+ * last known state.
  */
 const READ_LIMIT_MS = 5_000;
 
 /**
- * Interval between two reads, because an open inbox must not use up a service's rate limit. The
+ * Minimum time between two reads, because an open inbox must not use up a service's rate limit. The
  * local forge is read every time.
  */
 const RECHECK_MS = 60_000;
@@ -191,15 +192,15 @@ export function openRevertStates({
     const before = last?.revert === revert ? last : undefined;
     const isFresh = repository.forge.kind !== 'local' && before && clock.now() - before.at < RECHECK_MS;
     if (before !== undefined && (isFresh || before.state === 'merged')) return before.state;
-    // A revert whose state cannot be read is treated as last known, or else as open, because an
-    // open revert must not be hidden.
+    // A revert whose state cannot be read keeps its last known state. If none is known, it is
+    // treated as open, because an open revert must not be hidden.
     const state = (await readState(repository.forge, branch)) ?? before?.state ?? 'open';
     known.set(issue, { revert, at: clock.now(), state });
     return state;
   };
 }
 
-/** Reads the state of a revert. Undefined if the forge cannot be read now. */
+/** Reads the state of a revert. Undefined if the forge cannot be read at the moment. */
 async function readState(forge: Forge, branch: string): Promise<RevertState | undefined> {
   const signal = AbortSignal.timeout(READ_LIMIT_MS);
   try {

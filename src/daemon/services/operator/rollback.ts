@@ -59,7 +59,7 @@ export async function rollBackIssue(
 
 /**
  * Returns the merge to roll back: the one in the journal or, if the journal has none, one that only
- * the forge knows.
+ * the forge knows about.
  */
 async function findLandedMerge(
   { ledger, repositories }: StateContext & PortContext,
@@ -168,6 +168,6 @@ function describeState(repository: Repository, number: number, state: RollbackAn
     case 'closed':
       return `was closed without being merged: ${base} still contains the change. To remove the change, ${explainHowToReopen(repository, number)}.`;
     case 'unknown':
-      return 'cannot be read now.';
+      return 'cannot be read at the moment.';
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Determines why an issue waits for a person, from its labels, its questions and the decision about
- * it.
+ * Determines why an issue is waiting for a person, from its labels, its questions and the decision
+ * about it.
  */
 import type { Decision } from '../../../core/model/action.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
@@ -14,8 +14,8 @@ import type { InboxItem } from '../../../protocol/operator.ts';
 type WaitDecision = Pick<Decision, 'reason' | 'mode' | 'evidence'>;
 
 /**
- * Finds what the issue waits for from a person. Ignores holds of the whole legion. `decision`
- * defaults to the one in the journal; pass a newer one if the issue was evaluated since.
+ * Finds what the issue needs from a person. Ignores holds of the whole legion. `decision` defaults
+ * to the one in the journal; pass a newer one if the issue was evaluated since.
  */
 export function findPersonWaits(
   state: LegionState,
@@ -66,7 +66,8 @@ function listWaitingKinds(
   explain: WaitExplainer,
 ): WaitingKind[] {
   const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
-  // Each explanation is computed only when needed, because most issues do not wait for a person.
+  // Each explanation is computed only when needed, because most issues are not waiting for a
+  // person.
   const kinds: [boolean, () => WaitingKind][] = [
     [
       labels.has('legion-paused'),
@@ -90,7 +91,7 @@ function listWaitingKinds(
       waits && !isAsked,
       () => ({
         kind: 'escalation',
-        message: 'It waits for a person.',
+        message: 'It is waiting for a person.',
         explained: explain('waits_for_answer'),
         next: (id) => `legion answer ${id} "…"`,
       }),

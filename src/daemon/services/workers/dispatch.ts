@@ -129,7 +129,7 @@ function createOutOfOrderError(
   if (!allowed)
     return new LegionError(
       'worker.out_of_order',
-      `Legion does not start workers for ${step.issue} by itself: ${why}`,
+      `Legion does not start workers for ${step.issue} on its own: ${why}`,
     );
   return new LegionError('worker.out_of_order', `${step.issue}: ${mode} is not due. ${describeDue(step)}`);
 }

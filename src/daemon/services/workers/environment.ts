@@ -29,8 +29,8 @@ export async function readWorkerEnvironment(
   const worker = requireWorker(context.ledger.state, id);
   const { issue, mode, session } = worker;
   const command = await findSpawnOrder(context, worker);
-  // The purpose in the start command says whether this is a retro, even if the issue has been moved
-  // since.
+  // The purpose in the start command shows whether this is a retro, even if the issue has been
+  // moved since.
   const phase = command.purpose === 'retro' ? 'retro' : resolveIssuePhase(context, issue, mode);
   const workspace = (await context.workspaces.find(issue))?.path ?? '';
   const { env } = context.agentOf(worker).agent.launch(session, { prompt: '', workspace });

@@ -9,8 +9,8 @@ import { redactTokens } from '../../present/reason.ts';
 import { requireWorker } from './known-worker.ts';
 
 /**
- * Maximum size of one answer in bytes. It amounts to a few thousand lines, which a terminal shows
- * at once and which need little of the daemon's memory.
+ * Maximum size of one response, in bytes: a few thousand lines, which a terminal shows instantly
+ * and which take little of the daemon's memory.
  */
 const MAX_ANSWER_BYTES = 256 * 1_024;
 

@@ -1,6 +1,6 @@
 /**
- * Checks whether a worker may start on an operator's request: no other worker of the issue, and
- * enough capacity.
+ * Checks whether a worker may start on an operator's request: no other worker is active on the
+ * issue, and there is enough capacity.
  */
 
 import type { EventBody } from '../../../core/model/event.ts';
@@ -36,8 +36,8 @@ const CHECK_POLL_MS = 100;
 const MAX_CHECK_POLLS = 200;
 
 /**
- * Returns the worker that occupies the issue: one that is live, or one that waits and keeps its
- * slot. While it exists, no other worker of the issue may start.
+ * Returns the worker that occupies the issue: one that is live, or one that is waiting and keeps
+ * its slot. While it exists, no other worker of the issue may start.
  */
 export function findActiveWorker(legion: LegionState, issue: IssueId): WorkerRecord | undefined {
   return listIssueWorkers(legion, issue).find(({ facts }) => {
@@ -68,8 +68,8 @@ export function refuseOtherRepository(
 }
 
 /**
- * Refuses a start on a paused issue. `written` are the labels on the board. A hold applies as soon
- * as it is in the journal, even if its label is not on the board yet.
+ * Refuses a start on a paused issue. `written` contains the labels on the board. A hold applies as
+ * soon as it is in the journal, even if its label is not on the board yet.
  */
 export function refusePausedIssue(state: LegionState, issue: IssueId, written: readonly string[]): void {
   if (!computeEffectiveLabels(written, state, issue).has('legion-paused')) return;
@@ -116,7 +116,7 @@ const HOLD_REASONS = {
  * such a hold.
  */
 const HOLD_NEXT = {
-  deaths: 'Run `legion resume`, or wait until the checks of the host pass.',
+  deaths: 'Run `legion resume`, or wait until the host checks pass.',
   pause: 'Run `legion resume`.',
   halt: 'Run `legion resume`.',
 } as const satisfies Record<GlobalHold['kind'], string>;
@@ -151,7 +151,7 @@ async function refuseWithoutHostRoom({ host, settings }: StateContext & PortCont
   const { diskBytes, memoryBytes } = settings().requiredResources;
   const short = [
     ...(capacity.freeDiskBytes < diskBytes
-      ? [`${capacity.freeDiskBytes} of ${diskBytes} required bytes of disk`]
+      ? [`${capacity.freeDiskBytes} of ${diskBytes} required bytes of disk space`]
       : []),
     ...(capacity.freeMemoryBytes < memoryBytes
       ? [`${capacity.freeMemoryBytes} of ${memoryBytes} required bytes of memory`]
@@ -162,7 +162,7 @@ async function refuseWithoutHostRoom({ host, settings }: StateContext & PortCont
 }
 
 /**
- * Starts a worker that a person requested although it is not due. First records the events of
+ * Starts a worker that a person requested although it is not due. First records the events in
  * `also`. If the worker does not start, restores the labels of the phase.
  */
 export async function startOutOfTurn(

@@ -1,6 +1,6 @@
 /**
- * Sends a message to a worker: as the answer that the worker waits for, with its next turn, or by
- * starting a turn now.
+ * Sends a message to a worker: as the answer that the worker is waiting for, with its next turn, or
+ * by starting a turn now.
  */
 import { randomUUID } from 'node:crypto';
 import type { EventBody } from '../../../core/model/event.ts';
@@ -107,8 +107,8 @@ async function queueMessage(
 }
 
 /**
- * Starts a turn with the queued message. A worker that cannot start now receives the message when
- * it starts.
+ * Starts a turn with the queued message. A worker that cannot start at the moment receives the
+ * message when it starts.
  */
 async function startWithMessage(
   context: DaemonContext,
@@ -132,20 +132,21 @@ async function startWithMessage(
     return {
       delivery: 'queued',
       message,
-      says: `It cannot start now (${why}) and receives this when it starts. ${next}`,
+      says: `It cannot start at the moment (${why}) and receives this when it starts. ${next}`,
     };
   }
   return { delivery: 'delivered', message, says: `${toWorkerId(issue, mode)} continues with this now.` };
 }
 
-/** Describes what starts the worker again while its process has not exited yet. */
+/** Describes how a worker whose process has not exited yet will be started again. */
 function describeNextStart(context: DaemonContext, { issue, mode }: WorkerRecord): string {
-  if (context.ledger.state.breaker.open !== undefined) return 'No worker starts now. Run `legion resume`.';
+  if (context.ledger.state.breaker.open !== undefined)
+    return 'No worker can start at the moment. Run `legion resume`.';
   const seen = context.boardView.find(issue);
   const isDue = seen !== undefined && openEvaluator(context).evaluate(seen).decision.mode === mode;
   if (!isDue) return `Run \`legion dispatch ${issue} ${mode} --force\` when its process has exited.`;
   return context.settings().autoAdvance
-    ? 'It starts again by itself when its process has exited.'
+    ? 'It starts again automatically when its process has exited.'
     : `Run \`legion advance ${issue}\` when its process has exited.`;
 }
 
@@ -198,9 +199,9 @@ function refuseEndedWorker(context: StateContext, worker: WorkerRecord, status: 
  */
 function describeRestart({ ledger, settings }: StateContext, { issue }: WorkerRecord): string {
   if (ledger.state.breaker.open !== undefined)
-    return 'No worker starts now. Run `legion resume`, then send the message again when the worker is running.';
+    return 'No worker can start at the moment. Run `legion resume`, then send the message again when the worker is running.';
   return settings().autoAdvance
-    ? 'It starts again by itself when its process has exited; send the message again then.'
+    ? 'It starts again automatically when its process has exited; send the message again then.'
     : `Run \`legion advance ${issue}\` when its process has exited, then send the message again.`;
 }
 

@@ -55,7 +55,7 @@ export async function stopByOperator(
     describeNext(context, worker, held, restart),
     ...listOtherWorkers(context, worker),
   ];
-  if (!isShown) says.push('The board cannot be written now; it will show the hold later.');
+  if (!isShown) says.push('The board cannot be written to at the moment; it will show the hold later.');
   return { says: says.join(' '), held };
 }
 
@@ -85,9 +85,10 @@ function describeNext(
   if (held) return `${issue} is held: no worker starts for it until \`legion resume ${issue}\`.`;
   if (isOver(context, issue)) return `${issue} is finished; no worker starts for it.`;
   if (!restart) return '';
-  if (context.ledger.state.breaker.open !== undefined) return 'No worker starts now. Run `legion resume`.';
+  if (context.ledger.state.breaker.open !== undefined)
+    return 'No worker can start at the moment. Run `legion resume`.';
   return context.settings().autoAdvance
-    ? `The daemon starts it again by itself; \`legion stop ${issue}\` without --restart would hold the issue.`
+    ? `The daemon starts it again automatically; \`legion stop ${issue}\` without --restart would hold the issue.`
     : `No worker starts until \`legion advance ${issue}\`, because auto_advance is off.`;
 }
 

@@ -70,7 +70,7 @@ async function collectOutboxes(
 export interface OutboxEntries {
   /** Message files in the order they were stored. Other files are ignored. */
   readonly names: readonly string[];
-  /** Whether more messages wait for the next pass. */
+  /** Whether more messages are waiting for the next pass. */
   readonly hasMore: boolean;
 }
 
@@ -102,8 +102,8 @@ export type EntryFile =
   | { readonly found: 'broken'; readonly why: string };
 
 /**
- * Errors on opening a file that are caused by the file itself. All other errors are problems of the
- * daemon and are thrown.
+ * Errors when opening a file that are caused by the file itself. All other errors are the daemon's
+ * problems and are thrown.
  */
 const BROKEN_REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'it is a symlink',

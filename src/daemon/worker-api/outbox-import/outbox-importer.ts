@@ -154,7 +154,7 @@ export class OutboxImporter {
 
 /**
  * An attempt that was declared over may still write messages. After an hour without changes, it is
- * assumed to write no more.
+ * assumed to have stopped writing.
  */
 const UNCHANGED_FOR_MS = 60 * 60_000;
 
@@ -198,8 +198,8 @@ async function importOutbox(folder: string, workerApi: WorkerApi): Promise<Outbo
       const delivery = await deliverEntry(join(folder, name), workerApi);
       switch (delivery.became) {
         case 'taken':
-          // The message file is removed only now. If the daemon is killed before this, the message
-          // is imported again, which has no further effect.
+          // The message file is removed only at this point. If the daemon is killed earlier, the
+          // message is imported again, which has no further effect.
           await rm(join(folder, name), { force: true });
           imported += 1;
           break;

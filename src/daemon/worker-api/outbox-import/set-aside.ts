@@ -68,7 +68,7 @@ async function readReasons(aside: string): Promise<string[]> {
 
 function readReason(path: string): string {
   const file = readEntryFile(path);
-  return file.found === 'text' ? file.text.slice(0, MAX_REASON_CHARS) : 'its reason is not readable';
+  return file.found === 'text' ? file.text.slice(0, MAX_REASON_CHARS) : 'its reason cannot be read';
 }
 
 function stripReasonSuffix(path: string): string {
@@ -89,7 +89,7 @@ const PERMANENT_FAULTS: ReadonlySet<FaultCode> = new Set([
   'worker.unknown',
 ]);
 
-/** Returns whether the refusal of a message is permanent, so that a retry is pointless. */
+/** Returns whether the refusal of a message is permanent, so a retry is pointless. */
 export function isPermanentRefusal(error: unknown): error is LegionError {
   return error instanceof LegionError && PERMANENT_FAULTS.has(error.code);
 }

@@ -21,7 +21,7 @@ type WatchFolder = (folder: string, onChange: () => void, onError: (error: unkno
 
 /**
  * An outbox with its watch. While `watcher` is unset, the outbox is read every `POLL_MS`, and each
- * time the watch is tried again.
+ * read tries to set up the watch again.
  */
 interface WatchedOutbox {
   watcher?: FSWatcher | undefined;
@@ -50,7 +50,7 @@ export function watchOutboxes(
       if (live.has(outbox)) continue;
       watcher?.close();
       watched.delete(outbox);
-      // The worker's last message may have arrived together with its end.
+      // The worker's last message may have arrived just as its attempt ended.
       onHint(outbox);
       clearIfAllWatched();
     }

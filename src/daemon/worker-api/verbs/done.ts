@@ -12,8 +12,8 @@ import { buildLateAnswer, judgeWithGate, recordReport } from '../take-report.ts'
 import type { VerbHandler } from '../verb-handler.ts';
 
 /**
- * `done`: records the report durably, then judges it by the evidence of its phase. The worker waits
- * for the answer, so the quality gate runs before the report is judged.
+ * `done`: records the report durably, then judges it by the evidence of its phase. The worker is
+ * waiting for the answer, so the quality gate runs before the report is judged.
  */
 export const handleDone: VerbHandler<'done'> = (context, who, input) => {
   // Reads the workspace while the report is being recorded. If the read fails, the judgement reads
@@ -28,8 +28,8 @@ export const handleDone: VerbHandler<'done'> = (context, who, input) => {
 const WORKS_IN_WORKSPACE: readonly Mode[] = ['architect', 'plan', 'implement'];
 
 /**
- * Handles a report found in an outbox. No caller waits for the answer, so the quality gate runs
- * after the report is judged.
+ * Handles a report found in an outbox. No caller is waiting for the answer, so the quality gate
+ * runs after the report is judged.
  */
 export const handleStoredDone: VerbHandler<'done'> = (context, who, input) =>
   handleReport(context, who, input, () =>
@@ -71,7 +71,7 @@ const ACCEPTED: VerbAnswer<'done'> = {
 
 const RECORDED: VerbAnswer<'done'> = {
   durable: true,
-  says: 'Your report is saved. Its evidence cannot be read now; Legion judges it as soon as possible. End your turn.',
+  says: 'Your report is saved. Its evidence cannot be read at the moment; Legion will judge it as soon as possible. End your turn.',
 };
 
 function toDoneAnswer(

@@ -18,7 +18,7 @@ import { requireIssuePullRequest, type VerbHandler } from '../verb-handler.ts';
  */
 export const handleMerge: VerbHandler<'merge'> = (context, who) =>
   retryWhileMoving(async () => {
-    // The attempt may have ended while this merge waited for its turn.
+    // The attempt may have ended while this merge was waiting for its turn.
     requireCurrentAttempt(context.ledger.state, who);
     // The pull request is read before the checks. The forge refuses the merge if anything changes
     // after this read.

@@ -8,7 +8,7 @@ import { appendAs, buildCommentKey, buildMessageKey } from '../attempt-guard.ts'
 import { createNotReadyError, type VerbHandler } from '../verb-handler.ts';
 
 /**
- * Maximum number of undelivered messages of one sender. A higher number suggests that workers are
+ * Maximum number of undelivered messages from one sender. A higher number suggests that workers are
  * messaging each other endlessly, and each message costs the receiver a turn.
  */
 const MAX_WAITING_MESSAGES = 20;

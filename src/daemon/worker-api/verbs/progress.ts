@@ -9,7 +9,7 @@ import { recordUncommittedWork } from '../../context/record-uncommitted-work.ts'
 import { appendAs, requireKnownAttempt } from '../attempt-guard.ts';
 import type { VerbHandler } from '../verb-handler.ts';
 
-/** `status`: the worker's heartbeat. Returns the daemon's knowledge of the worker. */
+/** `status`: the worker's heartbeat. Returns what the daemon knows about the worker. */
 export const handleStatus: VerbHandler<'status'> = async ({ ledger }, who) => {
   const { state: legion } = ledger;
   const worker = requireKnownAttempt(legion, who);

@@ -48,7 +48,7 @@ export const handlePrEdit: VerbHandler<'pr_edit'> = async (context, { issue }, {
     ...(body === undefined ? {} : { body }),
   });
   context.wake(issue);
-  return { says: `Pull request ${number} is changed.` };
+  return { says: `Pull request ${number} was updated.` };
 };
 
 /** `pr_ready`: marks the pull request as ready for review. */
@@ -59,7 +59,7 @@ export const handlePrReady: VerbHandler<'pr_ready'> = async (context, { issue })
   return { says: `Pull request ${number} is ready for review.` };
 };
 
-/** `pr_show`: returns the pull request with its body as it is on the forge now. */
+/** `pr_show`: returns the pull request with its body as it currently is on the forge. */
 export const handlePrShow: VerbHandler<'pr_show'> = async (context, { issue }) => {
   const found = await requireIssuePullRequest(context, issue);
   const { body, labels, author, additions, deletions, changedFiles } = found;

@@ -41,7 +41,7 @@ export const handleIssue: VerbHandler<'issue'> = async (context, { issue: id }) 
 export const handleCi: VerbHandler<'ci'> = async (context, { issue }) => {
   const { number, headSha: sha, ci: status } = await requireIssuePullRequest(context, issue);
   const { forge } = context.repositories.require(issue);
-  // Passing logs would only fill the worker's context.
+  // Logs of passing checks would only fill up the worker's context.
   const checks = await readChecks(forge, sha, { lines: MAX_LOG_LINES, logsOf: 'not_passing' });
   return { number, sha, status, checks, says: `${CI_SUMMARIES[status]}${ADVICE[status] ?? ''}` };
 };

@@ -11,9 +11,9 @@ import type { VerbHandler } from '../verb-handler.ts';
 type SplitPart = VerbInput<'split'>['children'][number];
 
 /**
- * Creates all sub-issues before it journals the split. After a kill in between, repeating the call
- * finds the existing sub-issues by their keys and creates the rest. Splits of one issue run one
- * after another, because two lists could otherwise use the same keys.
+ * Creates all sub-issues before it journals the split. If the daemon is killed in between,
+ * repeating the call finds the existing sub-issues by their keys and creates the rest. Splits of
+ * one issue run one after another, because two lists could otherwise use the same keys.
  */
 export const handleSplit: VerbHandler<'split'> = async (context, who, { revision, children }) => {
   const { issue } = who;
@@ -38,7 +38,7 @@ export const handleSplit: VerbHandler<'split'> = async (context, who, { revision
 function answerSplit(issue: IssueId, children: readonly IssueId[]) {
   return {
     children: [...children],
-    says: `${issue} waits for ${children.join(', ')}. Report with \`legion worker done\`.`,
+    says: `${issue} is now waiting for ${children.join(', ')}. Report with \`legion worker done\`.`,
   };
 }
 

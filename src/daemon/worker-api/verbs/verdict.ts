@@ -59,7 +59,7 @@ async function refuseOtherContent({ workspaces }: PortContext, issue: string, he
   }
   if (workspaceStatus.uncommitted.length > 0) {
     throw createNotReadyError(
-      `The workspace has uncommitted changes, so it is not the commit to judge: ${formatNames(workspaceStatus.uncommitted)}.`,
+      `The workspace has uncommitted changes, so it does not match the commit to be judged: ${formatNames(workspaceStatus.uncommitted)}.`,
     );
   }
 }

@@ -26,19 +26,16 @@ export interface GithubAccount {
   readonly source: TokenSource;
   /**
    * Returns the error for a rate limit that is still in force. Until the limit ends, no request may
-   * be sent, because GitHub bans clients that keep sending.
+   * be sent, because GitHub bans clients that ignore a limit.
    */
   findActiveLimit(api: GithubApi): LegionError | undefined;
-  /**
-   * Records what an answer says about the account. Returns an error if the answer reports a rate
-   * limit.
-   */
+  /** Records the account data in a response. Returns an error if the response reports a rate limit. */
   recordResponse(answer: GithubResponse, api: GithubApi, secret: string): LegionError | undefined;
   /** Records a rate limit that was reported while the App requested a token. */
   recordLimit(error: unknown): void;
   budget(): ApiBudget | undefined;
   /**
-   * Returns the scopes of a classic token, as of the last answer. Undefined for other kinds of
+   * Returns the scopes of a classic token, as of the last response. Undefined for other kinds of
    * token.
    */
   scopes(): readonly string[] | undefined;
@@ -59,7 +56,7 @@ export function openAccount(name: AccountName, source: TokenSource, clock: Clock
 
   function applyLimit({ apis, until }: RateLimit, fault: LegionError): LegionError {
     const ends = clock.monotonic() + (until - clock.now());
-    // If concurrent answers report different end times, keeps the later one.
+    // If concurrent responses report different end times, keeps the later one.
     for (const api of apis) if ((inForce.get(api)?.ends ?? 0) < ends) inForce.set(api, { fault, ends });
     return fault;
   }

@@ -1,4 +1,4 @@
-/** Extracts error texts from the answers of GitHub's two APIs and maps them to faults. */
+/** Extracts error texts from the responses of GitHub's two APIs and maps them to faults. */
 import { z } from 'zod';
 import { type FaultCode, LegionError } from '../../../core/model/fault.ts';
 import { quoteAnswer } from '../../../lib/text/redact.ts';
@@ -70,7 +70,7 @@ export function throwUnavailable(refusals: readonly GithubRefusal[]): void {
 }
 
 /**
- * Returns whether a failed write may have taken effect. Without an answer the result is unknown,
+ * Returns whether a failed write may have taken effect. Without a response the result is unknown,
  * and a refusal may mean that another process made the same change first.
  */
 export function isPossiblyDone(error: unknown): boolean {
@@ -100,7 +100,7 @@ const body = z.object({ message: z.string().optional().catch(undefined), errors:
 export type GithubErrorEntry = Partial<z.infer<typeof complaint>>;
 
 /**
- * Returns all errors. Includes entries of unknown form, so that an answer with an odd error does
+ * Returns all errors. Includes entries of unknown form, so that a response with an odd error does
  * not pass as successful.
  */
 export function listErrorEntries({ data }: GithubResponse): readonly GithubErrorEntry[] {
@@ -111,8 +111,8 @@ export function listErrorEntries({ data }: GithubResponse): readonly GithubError
 }
 
 /**
- * Joins all error texts, starting with GitHub's summary. Returns an empty string if the answer has
- * no errors.
+ * Joins all error texts, starting with GitHub's summary. Returns an empty string if the response
+ * has no errors.
  */
 export function extractErrorText(answer: GithubResponse): string {
   const message = body.safeParse(answer.data).data?.message;

@@ -1,6 +1,6 @@
 /**
- * Checks, without writing anything, that an account may do everything Legion needs. Used by `legion
- * doctor` and `legion init`.
+ * Checks, without writing anything, that an account has permission to do everything Legion needs.
+ * Used by `legion doctor` and `legion init`.
  */
 import { CATALOGUE, LegionError } from '../../../core/model/fault.ts';
 import type { CheckProjectQuery, CheckRepositoryQuery } from '../generated/client.ts';
@@ -52,9 +52,9 @@ function checkScopes({ scopes }: GithubGrants, withProject: boolean): readonly A
   const needed = withProject ? ['repo', 'project'] : ['repo'];
   const missing = needed.filter((scope) => !scopes.includes(scope));
   if (missing.length === 0)
-    return [createPassedFinding('scopes', `the token has the scope ${needed.join(' and ')}`)];
+    return [createPassedFinding('scopes', `the token has the required scopes: ${needed.join(' and ')}`)];
   const next = `Give the token the scopes ${needed.join(' and ')}; with gh: gh auth refresh -s ${needed.join(',')}`;
-  return [createLackingFinding('scopes', `the token lacks the scope ${missing.join(' and ')}`, next)];
+  return [createLackingFinding('scopes', `the token lacks required scopes: ${missing.join(' and ')}`, next)];
 }
 
 export const CHECK_PROJECT = `query CheckProject($owner: String!, $number: Int!) {
@@ -88,7 +88,7 @@ async function checkProject(
       next,
     );
   if (project.closed)
-    return createLackingFinding('project', `the project ${name} is closed`, 'Open the project again.');
+    return createLackingFinding('project', `the project ${name} is closed`, 'Reopen the project.');
   if (!project.viewerCanUpdate)
     return createLackingFinding(
       'project',
@@ -115,7 +115,7 @@ export interface AccessFinding {
   readonly why: string;
   /** The next step. Undefined if nothing needs to be done. */
   readonly next: string | undefined;
-  /** Set if Legion works without the permission, but less well. */
+  /** Set if Legion can work without the permission, but with limitations. */
   readonly optional?: true;
   /** Why the check could not be completed. */
   readonly fault?: LegionError;
@@ -167,7 +167,7 @@ export async function checkRepository(check: RepositoryCheck): Promise<readonly 
     ...checkApp(grants, name),
     await checkReadable(
       check,
-      `${name}: pull requests, reading`,
+      `${name}: reading pull requests`,
       () => client.query(CHECK_PULL_REQUESTS, repository, as),
       'Give the account the permission Pull requests: read and write.',
     ),
@@ -176,7 +176,7 @@ export async function checkRepository(check: RepositoryCheck): Promise<readonly 
     {
       ...(await checkReadable(
         check,
-        `${name}: logs of Actions`,
+        `${name}: reading Actions logs`,
         () => client.rest('GET /repos/{owner}/{repo}/actions/runs', { ...repository, per_page: 1 }, as),
         'Give the account the permission Actions: read. Without it, workers cannot see why CI failed.',
       )),
@@ -215,7 +215,7 @@ async function checkWhole(
     return createLackingFinding(name, 'the repository is archived and read-only', 'Unarchive it.');
   if (!details.hasIssuesEnabled)
     return createLackingFinding(name, 'issues are disabled', 'Enable issues in the repository settings.');
-  // An App's rights are given by its permissions, whatever `viewerPermission` says.
+  // An App's rights are determined by its permissions, whatever `viewerPermission` says.
   if (grants.permissions !== undefined) return createPassedFinding(name, 'the App is installed on it');
   if (['WRITE', 'MAINTAIN', 'ADMIN'].includes(details.viewerPermission ?? ''))
     return createPassedFinding(
@@ -225,7 +225,7 @@ async function checkWhole(
   return createLackingFinding(
     name,
     `the account’s permission is ${details.viewerPermission ?? 'none'}, which allows neither pushing nor creating labels`,
-    'Give the account the permission Write.',
+    'Give the account Write permission.',
   );
 }
 

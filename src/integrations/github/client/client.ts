@@ -9,11 +9,11 @@ import type { FaultCode } from '../../../core/model/fault.ts';
  * - **One call is one request.** The client does not retry, split or delay: the caller knows
  *   whether a retry is safe, and callers count the request budget. Writes of one client go out one
  *   after another.
- * - **An answer is complete or an error.** A GraphQL answer with `errors` rejects, even if it has
- *   data. `tolerates` lists the error types that a query expects (`NOT_FOUND` of one alias among
- *   many); their positions are then `null`.
- * - **A rejected write may have happened** if the fault is `github.unavailable`: no answer or only
- *   part of one arrived in time. Every other fault means that GitHub refused and did nothing.
+ * - **A response is complete or an error.** A GraphQL response with `errors` rejects, even if it
+ *   has data. `tolerates` lists the error types that a query expects (`NOT_FOUND` of one alias
+ *   among many); their positions are then `null`.
+ * - **A rejected write may have happened** if the fault is `github.unavailable`: no response or
+ *   only part of one arrived in time. Every other fault means that GitHub refused and did nothing.
  * - **Every failure is a coded `LegionError`**: `github.unavailable` (network, 5xx, timeout;
  *   retryable), `github.rate_limited` (retryable, with `retryAt`), `github.unauthorized`,
  *   `github.forbidden`, `github.missing`, `github.refused`. An aborted call rejects with the reason
@@ -24,7 +24,7 @@ export interface GithubClient {
   /** Sends a GraphQL query. */
   query<T>(document: string, variables: GithubVariables, how: GithubQueryOptions): Promise<T>;
   /**
-   * Queries many items. Errors that concern only part of the answer are returned beside the data,
+   * Queries many items. Errors that concern only part of the response are returned beside the data,
    * in which the affected positions are `null`.
    */
   queryPartially<T>(
@@ -47,8 +47,8 @@ export interface GithubClient {
   /** Returns the account behind a role as GitHub shows it: `legion-impl[bot]`, `ada`. Cached. */
   login(role?: GithubRole): Promise<string>;
   /**
-   * Returns the remaining GraphQL points as of the last answer. GraphQL points run out before the
-   * REST budget does. Undefined before the first answer.
+   * Returns the remaining GraphQL points as of the last response. GraphQL points run out before the
+   * REST budget does. Undefined before the first response.
    */
   budget(): ApiBudget | undefined;
 }
@@ -69,7 +69,7 @@ export interface GithubCallOptions {
 export interface GithubQueryOptions extends GithubCallOptions {
   readonly signal: AbortSignal;
   /**
-   * Error types, as in GitHub's `errors[].type`, that do not make the call reject. The answer
+   * Error types, as in GitHub's `errors[].type`, that do not make the call reject. The response
    * contains `null` in their place.
    */
   readonly tolerates?: readonly string[];
@@ -80,9 +80,9 @@ export interface PartialAnswer<T> {
   readonly refusals: readonly GithubRefusal[];
 }
 
-/** An error that affects only part of an answer. */
+/** An error that affects only part of a response. */
 export interface GithubRefusal {
-  /** The path in the answer, such as `['a3']` or `['nodes', 7, 'parent']`. */
+  /** The path in the response, such as `['a3']` or `['nodes', 7, 'parent']`. */
   readonly path: readonly (string | number)[];
   readonly code: FaultCode;
   /** GitHub's error text, safe to show. */
@@ -90,7 +90,7 @@ export interface GithubRefusal {
 }
 
 export interface RestAnswer<T> {
-  /** Undefined if nothing has changed since the answer with this `etag`. */
+  /** Undefined if nothing has changed since the response with this `etag`. */
   readonly data: T | undefined;
   readonly etag?: string;
   /** Address of the next page, from the `link` header. */
@@ -129,7 +129,7 @@ export interface TokenSource {
    */
   describe(): Promise<string>;
   /**
-   * Returns a token that stays valid for some minutes. Rejects with `github.unauthorized` if there
+   * Returns a token that stays valid for a few minutes. Rejects with `github.unauthorized` if there
    * is none.
    */
   token(): Promise<string>;
@@ -143,7 +143,7 @@ export interface GithubResponse {
   readonly data: unknown;
 }
 
-/** A label in GitHub's answers. */
+/** A label in GitHub's responses. */
 export interface LabelAnswer {
   readonly id: string;
   readonly name: string;

@@ -82,8 +82,8 @@ export function openCredentials({ client, accounts, addresses }: CredentialsOpti
     },
 
     async grants(role) {
-      // GitHub sends the scopes with every answer, so this request makes sure that at least one
-      // answer has arrived.
+      // GitHub sends the scopes with every response, so this request makes sure that at least one
+      // response has arrived.
       await client.login(role);
       const account = accounts.of(role);
       return { scopes: account.scopes(), permissions: await accounts.app(account)?.permissions() };
@@ -147,7 +147,7 @@ export function buildGitEnvironment(web: string, token: string): Readonly<Record
 
 /** Explains the consequence if one account both writes and reviews a pull request. */
 export const NO_NATIVE_REVIEW =
-  'GitHub accepts no review from the author of a pull request, so verdicts are set as labels';
+  'GitHub does not accept a review from the author of a pull request, so verdicts are set as labels';
 
 /**
  * Describes, for startup and `legion doctor`, which account acts for Legion and for each role on

@@ -1,6 +1,6 @@
 /**
- * Extracts the data of a GraphQL answer, or throws a fault for its errors, since GraphQL answers
- * nearly every request with status 200. Also sends several mutations in one request.
+ * Extracts the data of a GraphQL response, or throws a fault for its errors, since nearly every
+ * GraphQL response has status 200. Also sends several mutations in one request.
  */
 import { type FaultCode, LegionError } from '../../../core/model/fault.ts';
 import { quoteAnswer } from '../../../lib/text/redact.ts';
@@ -31,7 +31,7 @@ export function requireGraphqlData(
   if (errors.length > 0)
     throw createFault(chooseFaultCode(errors), extractErrorText(answer) || 'an error without a message');
   const data = extractData(answer);
-  // Also handles an answer with status 200 that consists of `{"message": …}` and has no data.
+  // Also handles a response with status 200 that consists of `{"message": …}` and has no data.
   if (data === undefined || data === null)
     throw createFault('github.unavailable', `answered without data: ${extractErrorText(answer)}`);
   return data;
@@ -39,7 +39,7 @@ export function requireGraphqlData(
 
 /**
  * Returns the data with the errors that affect only part of it. Throws if an error affects the
- * whole answer.
+ * whole response.
  */
 export function readPartialData(answer: GithubResponse, secret: string): PartialAnswer<unknown> {
   const errors = listErrorEntries(answer);
@@ -57,7 +57,7 @@ export function readPartialData(answer: GithubResponse, secret: string): Partial
 
 /**
  * Returns whether part of a failed mutation took effect: another mutation of the document
- * succeeded, or this one did and only its result could not be read. Such an answer must not be
+ * succeeded, or this one did and only its result could not be read. Such a response must not be
  * reported as "nothing was written".
  */
 export function isPartlyDone(answer: GithubResponse): boolean {
@@ -143,8 +143,8 @@ function toInputType(mutation: string): string {
 }
 
 /**
- * The answer to a document with any number of aliases `a0`, `a1` …, derived from the type of the
- * answer to a document with one alias.
+ * The response to a document with any number of aliases `a0`, `a1` …, derived from the type of the
+ * response to a document with one alias.
  */
 export type AliasedFields<T, Alias extends string> = Omit<T, `${Alias}0`> & {
   readonly [Name in `${Alias}${number}`]?: T[`${Alias}0` & keyof T];

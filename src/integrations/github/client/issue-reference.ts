@@ -24,7 +24,7 @@ export function isSameRepository(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** A repository's name in GitHub's answers. */
+/** A repository's name in GitHub's responses. */
 export interface NamedRepository {
   readonly name: string;
   readonly owner: { readonly login: string };

@@ -1,6 +1,6 @@
 /**
- * Posts a comment exactly once, although GitHub has no idempotency keys. A hidden mark at the end
- * of the text identifies the comment; the text itself cannot forge or break the mark.
+ * Posts a comment exactly once, although GitHub has no idempotency keys. A hidden marker at the end
+ * of the text identifies the comment; the text itself cannot forge or break the marker.
  */
 
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { GithubClient } from './client.ts';
 import { createStep, makeChanges } from './graphql-answer.ts';
 import { findOwnMark, type IsLegion, type MarkableText } from './published-text.ts';
 
-/** Number of newest comments included in the answer to a post: GitHub's maximum. */
+/** Number of newest comments included in the response to a post: GitHub's maximum. */
 const BESIDE = 100;
 
 interface CommentParts extends MarkableText {
@@ -37,19 +37,19 @@ export interface MarkedComment {
 interface MarkedCommentOptions {
   readonly client: GithubClient;
   readonly isLegion: IsLegion;
-  /** Name that the mark contains. */
+  /** Name that the marker contains. */
   readonly name: string;
-  /** The text including the mark. */
+  /** The text including the marker. */
   readonly body: string;
   /** Reads all comments of the issue or pull request, and its GitHub id. */
   readonly read: () => Promise<{ readonly subject: string; readonly comments: readonly CommentParts[] }>;
 }
 
 /**
- * Looks for the mark in all comments, posts the comment, and looks again in the answer. Comments
- * are numbered in order of creation, so of two concurrent posters the second always sees the first
- * one's comment and deletes its own. Both comments are visible until that deletion. If the second
- * poster is killed first, the next call with the same mark removes the extra comment.
+ * Looks for the marker in all comments, posts the comment, and looks again in the response.
+ * Comments are numbered in order of creation, so of two concurrent posters the second always sees
+ * the first one's comment and deletes its own. Both comments are visible until that deletion. If
+ * the second poster is killed first, the next call with the same marker removes the extra comment.
  */
 export function createMarkedComment({
   client,
@@ -82,7 +82,7 @@ export function createMarkedComment({
       const input = { subjectId: subject, body };
       const { addComment } = await client.mutate<LegionCommentsMutation>(ADD_COMMENT, { input });
       const comments = addComment?.subject?.comments?.nodes ?? undefined;
-      // If the answer lacks the list of comments, reports a failure. A later call then checks
+      // If the response lacks the list of comments, reports a failure. A later call then checks
       // whether the comment exists.
       if (comments === undefined)
         throw new LegionError('github.unavailable', 'GitHub returned no comments after posting one');
@@ -97,8 +97,8 @@ export function createMarkedComment({
 }
 
 /**
- * The answer includes the newest comments, because another process may have posted the same comment
- * in the meantime.
+ * The response includes the newest comments, because another process may have posted the same
+ * comment in the meantime.
  */
 export const ADD_COMMENT = `
 mutation LegionComments($input: AddCommentInput!) {

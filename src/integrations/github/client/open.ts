@@ -109,7 +109,7 @@ export function openGithub(options: GithubOptions): GithubConnection {
     callOptions: GithubCallOptions & { readonly etag?: string } = {},
   ): Promise<RestAnswer<T>> {
     const { signal, etag } = callOptions;
-    // The address of the next page comes from an answer, and the token must not be sent to any
+    // The address of the next page comes from a response, and the token must not be sent to any
     // other host.
     if (/^\S+ https?:/i.test(route) && !route.includes(` ${addresses.rest}/`))
       throw new LegionError('github.refused', 'The address of the next page is on another server');
@@ -163,7 +163,7 @@ export function openGithub(options: GithubOptions): GithubConnection {
   };
 }
 
-/** Extracts the data, the etag and the next page of a REST answer. */
+/** Extracts the data, the etag and the next page of a REST response. */
 function toRestAnswer<T>({ status, headers, data }: GithubResponse): RestAnswer<T> {
   const { etag, link = '' } = headers;
   const next = /<([^>]+)>;\s*rel="next"/.exec(link)?.[1];
@@ -174,7 +174,7 @@ function toRestAnswer<T>({ status, headers, data }: GithubResponse): RestAnswer<
   };
 }
 
-/** Decodes logs, which arrive as bytes without a stated type. */
+/** Decodes logs, which arrive as bytes without a declared type. */
 function toText(data: unknown): unknown {
   return data instanceof ArrayBuffer ? new TextDecoder().decode(data) : data;
 }

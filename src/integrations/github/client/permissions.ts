@@ -1,6 +1,6 @@
 /**
- * Looks up in batches which accounts may write to a repository, caches the answers, and decides
- * whether the author of a text counts as a writer.
+ * Looks up in batches which accounts have write access to a repository, caches the results, and
+ * decides whether the author of a text counts as a writer.
  */
 import { z } from 'zod';
 import type { Clock } from '../../../core/model/clock.ts';
@@ -25,7 +25,7 @@ interface PermissionQuery {
 }
 
 export interface GithubPermissions {
-  /** Looks up unknown entries, so that `mayWrite` can answer for each. */
+  /** Looks up unknown entries, so that `mayWrite` has a result for each. */
   learn(queries: readonly PermissionQuery[], signal: AbortSignal): Promise<void>;
   /** Returns false for entries that were never looked up. */
   mayWrite(query: PermissionQuery): boolean;
@@ -45,8 +45,8 @@ export function openPermissions(client: GithubClient, clock: Pick<Clock, 'now'>)
       [`name${index}`, repository.name],
       [`login${index}`, login],
     ]);
-    // If Legion's account may not list collaborators, writers cannot be identified, so no account
-    // is treated as a writer.
+    // If Legion's account does not have permission to list collaborators, writers cannot be
+    // identified, so no account is treated as a writer.
     const { data, refusals } = await client.queryPartially<AliasedFields<PermissionsOfQuery, 'a'>>(
       buildPermissionsQuery(queries.length),
       Object.fromEntries(variables),
@@ -79,7 +79,7 @@ export function openPermissions(client: GithubClient, clock: Pick<Clock, 'now'>)
 
 const edgeAnswer = z.object({ permission: z.string(), node: z.object({ login: z.string() }) }).nullable();
 
-/** Returns false for a malformed answer. */
+/** Returns false for a malformed response. */
 function isWriter(raw: z.input<typeof edgeAnswer>, login: string): boolean {
   const edge = edgeAnswer.safeParse(raw).data ?? null;
   return edge !== null && isSameLogin(edge.node.login, login) && WRITING.has(edge.permission);
@@ -118,7 +118,7 @@ interface AuthoredContent {
 }
 
 export interface GithubAuthors {
-  /** Looks up the authors, so that `mayWrite` can answer for each. */
+  /** Looks up the authors, so that `mayWrite` has a result for each. */
   learn(contents: readonly AuthoredContent[], signal: AbortSignal): Promise<void>;
   mayWrite(content: AuthoredContent): boolean;
 }

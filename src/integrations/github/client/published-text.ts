@@ -1,6 +1,6 @@
 /**
- * Prepares the texts that Legion publishes on GitHub: escapes mentions and appends the hidden mark.
- * Also restores such texts and extracts the prose of Markdown.
+ * Prepares the texts that Legion publishes on GitHub: escapes mentions and appends the hidden
+ * marker. Also restores such texts and extracts the prose of Markdown.
  */
 import { createHash } from 'node:crypto';
 import { LegionError } from '../../../core/model/fault.ts';
@@ -10,7 +10,7 @@ import { type GithubActor, toAccountName } from './client.ts';
 /** GitHub's limit in characters for comments and the texts of issues, pull requests and reviews. */
 export const TEXT_MAX = 65_536;
 
-/** Returns the original text: without the mark, and with its mentions restored. */
+/** Returns the original text: without the marker, and with its mentions restored. */
 export function restoreWrittenText(body: string): string {
   return restoreMentions(splitMark(body).text);
 }
@@ -103,7 +103,7 @@ function stripComments(markdown: string): string {
   return output;
 }
 
-/** Encodes any text as a unique mark name. */
+/** Encodes any text as a unique marker name. */
 export function encodeMarkName(text: string): string {
   // Escapes dashes too, because two of them would end an HTML comment for some parsers.
   return encodeURIComponent(text).replaceAll('-', '%2D');
@@ -114,7 +114,7 @@ export function appendMark(text: string, name: string): string {
   return text === '' ? mark : `${text}\n\n${mark}`;
 }
 
-/** Matches the mark only at the very end, because it always follows the text. */
+/** Matches the marker only at the very end, because it always follows the text. */
 const MARK = /(?:\n\n|^)<!-- legion:([^\s<>]+) -->$/;
 
 /** Tolerates trailing white space and the line ends that browser editors send. */
@@ -133,8 +133,8 @@ export interface MarkableText {
 export type IsLegion = (login: string) => boolean;
 
 /**
- * Returns the name in the mark of a text that Legion wrote. Requires one of Legion's accounts as
- * author, because anyone can write a mark.
+ * Returns the name in the marker of a text that Legion wrote. Requires one of Legion's accounts as
+ * author, because anyone can write a marker.
  */
 export function findOwnMark({ author, body }: MarkableText, isLegion: IsLegion): string | undefined {
   return isLegion(toAccountName(author)) ? splitMark(body).name : undefined;

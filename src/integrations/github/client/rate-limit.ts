@@ -1,5 +1,5 @@
 /**
- * Detects from an answer whether an account is rate limited, for which API, and until when. Builds
+ * Detects from a response whether an account is rate limited, for which API, and until when. Builds
  * the fault for it.
  */
 import { LegionError } from '../../../core/model/fault.ts';
@@ -27,7 +27,7 @@ const MAX_WAIT_MS = 3_600_000;
 /** GitHub's times are whole seconds, so a request in the same second would be rejected again. */
 const MIN_WAIT_MS = 1_000;
 
-/** Newer answers use RATE_LIMIT although the documentation says RATE_LIMITED. */
+/** Newer responses use RATE_LIMIT although the documentation says RATE_LIMITED. */
 const LIMITED_TYPES: ReadonlySet<string | undefined> = new Set(['RATE_LIMITED', 'RATE_LIMIT']);
 const SECONDARY = /secondary rate limit|abuse detection/i;
 const PRIMARY = /API rate limit (?:already )?exceeded/i;
@@ -36,7 +36,7 @@ export function findRateLimit(answer: GithubResponse, api: GithubApi, now: numbe
   const { status, headers } = answer;
   const refused = status === 403 || status === 429;
   const errors = listErrorEntries(answer);
-  // The text is checked only if GitHub refused something, because a successful answer may contain
+  // The text is checked only if GitHub refused something, because a successful response may contain
   // issue titles that look like an error.
   const text = refused || (errors.length > 0 && api === 'graphql') ? extractErrorText(answer) : '';
   if (SECONDARY.test(text)) return buildRateLimit(['graphql', 'rest'], answer, now);
@@ -51,7 +51,7 @@ export function findRateLimit(answer: GithubResponse, api: GithubApi, now: numbe
   return undefined;
 }
 
-/** Detects that a successful answer has used up the budget, as GitHub recommends. */
+/** Detects that a successful response has used up the budget, as GitHub recommends. */
 export function findExhaustion(answer: GithubResponse, now: number): RateLimit | undefined {
   const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-resource': resource } = answer.headers;
   const api = resource === 'graphql' ? 'graphql' : resource === 'core' ? 'rest' : undefined;
@@ -91,6 +91,6 @@ export function readResetTime({ headers }: GithubResponse, now: number): number 
  */
 export function createLimitFault({ until }: RateLimit, account: string, why: string): LegionError {
   const time = new Date(until).toISOString();
-  const message = `GitHub accepts no requests from ${account} until ${time}${withColon(why)}`;
+  const message = `GitHub is not accepting requests from ${account} until ${time}${withColon(why)}`;
   return new LegionError('github.rate_limited', message, { retryAt: until });
 }

@@ -1,5 +1,5 @@
 /**
- * Sends one HTTP request to GitHub and returns the complete answer, whatever its status. Also
+ * Sends one HTTP request to GitHub and returns the complete response, whatever its status. Also
  * limits concurrent requests, and derives the server's addresses from its URL.
  */
 import { request } from '@octokit/request';
@@ -14,7 +14,7 @@ import type { GithubRequest, GithubResponse } from './client.ts';
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * A page of 100 issues with bodies of maximum length is 26 MB. Larger answers are not held in
+ * A page of 100 issues with bodies of maximum length is 26 MB. Larger responses are not held in
  * memory.
  */
 const ANSWER_MAX_BYTES = 64 * 1024 * 1024;
@@ -23,9 +23,7 @@ const ANSWER_MAX_BYTES = 64 * 1024 * 1024;
 const API_VERSION = '2022-11-28';
 
 export interface GithubTransport {
-  /**
-   * Rejects with `github.unavailable` if no complete answer arrives, or with the signal's reason.
-   */
+  /** Rejects with `github.unavailable` if no complete response arrives, or with the signal's reason. */
   send(outgoing: GithubRequest, secret: string): Promise<GithubResponse>;
   /** Resolves when no request is in flight. */
   idle(): Promise<void>;
@@ -33,7 +31,7 @@ export interface GithubTransport {
 
 export interface TransportOptions {
   readonly rest: string;
-  /** When aborted, ends requests in flight and rejects later ones. */
+  /** When aborted, cancels requests in flight and rejects later ones. */
   readonly closing: AbortSignal;
   readonly timeoutMs?: number | undefined;
 }
@@ -70,7 +68,7 @@ export function openTransport({
   };
 }
 
-/** Octokit throws for status 304 and above, but Legion treats these as answers. */
+/** Octokit throws for status 304 and above, but Legion treats these as responses. */
 function findResponse(error: unknown): GithubResponse | undefined {
   const { response } = error as { readonly response?: GithubResponse };
   return response === undefined
@@ -97,7 +95,7 @@ const SILENT = { warn: () => {} };
 const READS_AT_ONCE = 4;
 
 /**
- * GitHub recommends one second between writes. 60 a minute stay below its limit of 80
+ * GitHub recommends one second between writes. 60 a minute stays below its limit of 80
  * content-creating requests a minute. A board usually writes less than that, so only bursts wait.
  */
 const WRITE_SPACING_MS = 1_000;
@@ -110,7 +108,7 @@ export interface RequestLanes {
 export interface LaneOptions {
   readonly clock: Clock;
   readonly writeSpacingMs?: number | undefined;
-  /** When aborted, waiting writes stop waiting. */
+  /** When aborted, queued writes stop waiting. */
   readonly closing: AbortSignal;
 }
 

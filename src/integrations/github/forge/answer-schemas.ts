@@ -1,11 +1,11 @@
-/** Schemas of GitHub's answers about pull requests, reviews, comments and checks. */
+/** Schemas of GitHub's responses about pull requests, reviews, comments and checks. */
 import { z } from 'zod';
 import { toPlainLine } from '../../../core/model/format.ts';
 import { isBranchName, SHA } from '../../forge-support/clean-text.ts';
 import { isGithubNumber } from '../../tracker-support/pull-request-address.ts';
 
 const name = z.string().min(1);
-const sha = z.string().regex(SHA, 'is not the id of a commit');
+const sha = z.string().regex(SHA, 'is not a commit id');
 const count = z.int().min(0);
 
 /** GitHub's schema allows a list and each of its entries to be null. */
@@ -26,12 +26,12 @@ const checkNames = defineNodesSchema(
 
 const light = z.object({
   id: name,
-  number: z.number().refine(isGithubNumber, 'is not the number of a pull request'),
+  number: z.number().refine(isGithubNumber, 'is not a pull request number'),
   state: z.enum(['OPEN', 'MERGED', 'CLOSED']),
   updatedAt: z.string(),
   isDraft: z.boolean(),
   isCrossRepository: z.boolean(),
-  headRefName: name.refine(isBranchName, 'is not the name of a branch'),
+  headRefName: name.refine(isBranchName, 'is not a branch name'),
   headRefOid: sha,
   mergeable: z.string(),
   statusCheckRollup: z

@@ -42,10 +42,10 @@ export interface PullRequestsBatch {
   readonly baseSha: string;
   /** Names of the checks that the base's protection requires. */
   readonly required: readonly string[];
-  /** Whether the answer includes the names of checks. */
+  /** Whether the response includes the names of checks. */
   readonly names: boolean;
   /**
-   * Reasons why the answer is incomplete, by branch. For these branches, a missing entry does not
+   * Reasons why the response is incomplete, by branch. For these branches, a missing entry does not
    * prove that there is no pull request.
    */
   readonly partial: ReadonlyMap<string, string>;
@@ -54,7 +54,7 @@ export interface PullRequestsBatch {
 export interface PullRequestsByBranch {
   /** One batch per answered request. */
   readonly answers: readonly PullRequestsBatch[];
-  /** Reasons why GitHub refuses to answer, by branch. */
+  /** Reasons why GitHub refuses a request, by branch. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
@@ -159,7 +159,7 @@ interface PartialQueryResult {
 }
 
 /**
- * Retries once after a temporary failure. If it persists, accepts a partial answer, so that one
+ * Retries once after a temporary failure. If it persists, accepts a partial response, so that one
  * broken pull request does not hide the others.
  */
 async function fetchWholeOrPartial(
@@ -246,7 +246,7 @@ async function resolvePullRequest(
 }
 
 /**
- * If a partial answer lacks the links, returns a list that contains null, because the wanted pull
+ * If a partial response lacks the links, returns a list that contains null, because the wanted pull
  * request may be among the missing links.
  */
 function listLinked(

@@ -55,7 +55,7 @@ function readCheck(raw: unknown): CheckRecord {
       };
 }
 
-/** Maximum characters of a summary. The check's own page shows the rest. */
+/** Maximum number of characters in a summary. The check's own page shows the rest. */
 const SUMMARY_CHARS = 4_000;
 
 /** Limits the list for commits with very many checks. */
@@ -151,8 +151,8 @@ export async function findMissingChecks(
 }
 
 /**
- * Maximum characters from the end of a log. This covers the last screens of a test run and is small
- * compared with a prompt.
+ * Maximum number of characters from the end of a log. This covers the last screens of a test run
+ * and is small compared with a prompt.
  */
 const TAIL_CHARS = 8_000;
 
@@ -162,7 +162,7 @@ export async function readCheckLog(
   signal: AbortSignal,
 ): Promise<CheckLog> {
   if (status === 'pending')
-    return { missing: 'The check is still running. GitHub provides its log when it ends.' };
+    return { missing: 'The check is still running. GitHub provides the log once the check has ended.' };
   try {
     const text = await readJobLog(context, url, signal);
     if (text !== undefined) return { text: text.trimEnd() };
@@ -230,8 +230,8 @@ async function findFirstRed(
 }
 
 /**
- * Returns undefined if the log is gone or may not be read. The caller then uses the check's
- * published text.
+ * Returns undefined if the log is gone or the account does not have permission to read it. The
+ * caller then uses the check's published text.
  */
 async function readLogIfAllowed(
   context: GithubForgeContext,

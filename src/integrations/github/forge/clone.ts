@@ -18,7 +18,7 @@ import { type GitRepository, toBranchRef } from '../../forge-support/repository.
 import type { GithubClone, GithubForgeContext } from './context.ts';
 
 /**
- * How long a commit that GitHub does not have is not requested again. The commit may be pushed
+ * Time before a commit that GitHub does not have is requested again. The commit may be pushed
  * later, but asking on every pass is unnecessary.
  */
 const ABSENT_TTL_MS = 10 * 60_000;

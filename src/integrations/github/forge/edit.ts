@@ -39,8 +39,8 @@ export async function closePullRequest(context: GithubForgeContext, number: numb
 }
 
 /**
- * Keeps Legion's mark in the edited body. Adds no mark to a person's pull request, because Legion
- * ignores marks there.
+ * Keeps Legion's marker in the edited body. Adds no marker to a person's pull request, because
+ * Legion ignores markers there.
  */
 function keepMark(
   { isLegion }: GithubForgeContext,
@@ -64,7 +64,7 @@ function createEditStep(
   return { mutation, input: { pullRequestId: id, ...changes } };
 }
 
-/** Runs the steps. Each step sets a target state, so it can be repeated after a lost answer. */
+/** Runs the steps. Each step sets a target state, so it can be repeated after a lost response. */
 async function runSteps(
   context: GithubForgeContext,
   one: PullRequestToChange,

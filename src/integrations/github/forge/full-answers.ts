@@ -1,5 +1,5 @@
 /**
- * Completes a full pull request answer with earlier reviews and with both names of renamed files.
+ * Completes a full pull request response with earlier reviews and with both names of renamed files.
  * Also chooses how many pull requests are read at once.
  */
 import { decode } from '../../../core/model/decode.ts';
@@ -49,7 +49,7 @@ async function resolveSize(
   return clone.comparison.size(common ?? baseSha, headRefOid, signal);
 }
 
-/** Returns all reviews, oldest first. The last page is already in the answer. */
+/** Returns all reviews, oldest first. The last page is already in the response. */
 async function collectReviews(
   { client }: GithubForgeContext,
   { id, reviews }: FullPullRequest,

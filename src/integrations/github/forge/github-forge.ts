@@ -61,7 +61,8 @@ export interface GithubForgeOptions
 }
 
 /**
- * Allows for fetching a large branch over a slow line. A git command that takes longer is stuck.
+ * Allows for fetching a large branch over a slow connection. A git command that takes longer is
+ * stuck.
  */
 const GIT_LIMIT_MS = 300_000;
 

@@ -1,6 +1,6 @@
 /**
- * Reads and writes Legion's hidden marks in pull requests, reviews and comments. Legion ignores
- * marks in texts by other accounts.
+ * Reads and writes Legion's hidden markers in pull requests, reviews and comments. Legion ignores
+ * markers in texts by other accounts.
  */
 
 import { z } from 'zod';
@@ -30,7 +30,7 @@ export const markPullRequest = (text: string, mark: PullRequestMark): string =>
 export const markReview = (text: string, mark: ReviewMark): string => withMark(text, 'review', mark);
 export const markComment = (text: string, key: string): string =>
   requireFittingText(appendMark(escapeMentions(text), toCommentMarkName(key)));
-/** Returns the mark name of a comment with this key. */
+/** Returns the marker name of a comment with this key. */
 export const toCommentMarkName = (key: string): string => encodeMarkName(`key:${key}`);
 
 export const findPullRequestMark = (body: string) => findMark(body, 'pull-request', pullRequestMark);
@@ -42,7 +42,7 @@ export function findCommentKey(body: string): string | undefined {
   return decoded?.startsWith('key:') ? decoded.slice('key:'.length) : undefined;
 }
 
-/** Returns the published text without the mark. Escaped mentions stay escaped. */
+/** Returns the published text without the marker. Escaped mentions stay escaped. */
 export const stripMark = (body: string): string => splitMark(body).text;
 
 function withMark(text: string, kind: string, data: object): string {
@@ -56,7 +56,7 @@ function requireFittingText(text: string): string {
   if (text.length <= TEXT_MAX) return text;
   throw new LegionError(
     'input.invalid',
-    `The text with its mark has ${text.length} characters. GitHub's maximum: ${TEXT_MAX}`,
+    `The text with its marker has ${text.length} characters. GitHub's maximum: ${TEXT_MAX}`,
   );
 }
 

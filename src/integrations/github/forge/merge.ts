@@ -48,7 +48,7 @@ export async function merge(
 }
 
 /**
- * Checks whether the merge happened and only its answer was lost. If it did not happen, maps
+ * Checks whether the merge happened and only its response was lost. If it did not happen, maps
  * GitHub's error text to a specific fault.
  */
 async function recoverMerge(
@@ -81,8 +81,8 @@ const REFUSALS: readonly (readonly [RegExp, FaultCode])[] = [
 function findMergeOutcome({ pullRequest }: MergeAnswer, at: CheckedAt): MergeOutcome | undefined {
   const { state, mergeCommit, headRefOid } = pullRequest;
   if (state !== 'MERGED' || mergeCommit === null) return undefined;
-  // If the pull request was merged at another head than the checked one, the checked base no longer
-  // matters.
+  // If the pull request was merged at a different head than the checked one, the checked base no
+  // longer matters.
   return headRefOid === at.headSha ? toMergeOutcome(mergeCommit, at) : { mergedSha: mergeCommit.oid };
 }
 
@@ -216,7 +216,9 @@ export function describeProtection({ base, pullRequest }: MergeAnswer): string |
   const unmet = [
     ...listMissingReviews(pullRequest.reviewDecision, base?.refUpdateRule ?? null),
     ...listUnmetChecks(base?.refUpdateRule ?? null, pullRequest.statusCheckRollup?.contexts),
-    ...(base?.refUpdateRule?.requiresConversationResolution === true ? ['every conversation resolved'] : []),
+    ...(base?.refUpdateRule?.requiresConversationResolution === true
+      ? ['every conversation to be resolved']
+      : []),
     ...(base?.refUpdateRule?.requiresSignatures === true ? ['signed commits'] : []),
   ];
   return unmet.length === 0

@@ -129,9 +129,9 @@ function throwOpenFault(error: unknown): never {
 }
 
 /**
- * Runs an action that is not idempotent, although its answer may get lost: searches for the result
- * of an earlier run, acts if there is none, and searches again after an error. `find` searches,
- * `act` does the work.
+ * Runs an action that is not idempotent, although its response may get lost: searches for the
+ * result of an earlier run, acts if there is none, and searches again after an error. `find`
+ * searches, `act` does the work.
  */
 export async function runOnce<T>(find: () => Promise<T | undefined>, act: () => Promise<T>): Promise<T> {
   const before = await find();
@@ -150,7 +150,7 @@ export async function runOnce<T>(find: () => Promise<T | undefined>, act: () => 
  * Undoes a merged pull request with a new one on GitHub, even if the base has moved on. A second
  * call finds the pull request or branch of the first. Call only while holding the clone's lock.
  * Uses git instead of GitHub's revert, which creates another branch on every retry after a lost
- * answer.
+ * response.
  */
 export async function openRevert(
   context: GithubForgeContext,

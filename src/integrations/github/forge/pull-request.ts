@@ -1,5 +1,5 @@
 /**
- * Converts GitHub's answers into the forge port's pull request: picks the one that belongs to the
+ * Converts GitHub's responses into the forge port's pull request: picks the one that belongs to the
  * branch, and selects the reviews that are valid.
  */
 import { toPlainLine, toPlainText } from '../../../core/model/format.ts';
@@ -50,7 +50,7 @@ export function toLastingPullRequest(
   };
 }
 
-/** Returns the worker that opened the pull request if Legion opened it, otherwise the account. */
+/** Returns the worker that opened the pull request, or the account if Legion did not open it. */
 export function resolveAuthor(
   { author, body }: Pick<FullPullRequest, 'author' | 'body'>,
   { isLegion }: Pick<ReviewAccounts, 'isLegion'>,
@@ -68,7 +68,7 @@ export interface PullRequestContext {
   readonly baseSha: string;
   /** Required checks that this head does not have yet. */
   readonly missing: readonly string[];
-  /** True if the answer may be incomplete, so that a missing value does not mean "none". */
+  /** True if the response may be incomplete, so that a missing value does not mean "none". */
   readonly isPartial: boolean;
 }
 
@@ -99,9 +99,9 @@ export function toPullRequest(
 export type PullRequestChoice<T> = T | 'none' | 'unknown' | 'more';
 
 /**
- * Picks a branch's pull request from several: the open one, otherwise the last merged one, never
- * one from a fork. The list must start with the newest. Returns `unknown` if an entry is missing,
- * because it may be the wanted one.
+ * Picks a branch's pull request from several: the open one, or the last merged one if none is open,
+ * but never one from a fork. The list must start with the newest. Returns `unknown` if an entry is
+ * missing, because it may be the wanted one.
  */
 export function choosePullRequest<T extends LightPullRequest>(
   nodes: readonly (T | null)[],
@@ -185,7 +185,7 @@ export interface ReviewAccounts {
 /**
  * Selects the valid reviews of a pull request, each with reviewer, verdict and commit.
  * - A person's reviews are assigned to their account, as on GitHub. Legion's reviews are assigned
- *   to the worker in their mark, because workers may share one account.
+ *   to the worker in their marker, because workers may share one account.
  * - A review that could only be given as a comment is valid while its verdict label is present.
  *   Removing the label dismisses the review, and the label alone means nothing.
  * - An author's own review is never valid. Neither is a review by a Legion account that is not the
@@ -223,8 +223,8 @@ export function listLegionReviews(
 }
 
 /**
- * Accepts a mark only in a review by the reviewer's account, because anyone can write a mark, and
- * only if the mark specifies the reviewed commit.
+ * Accepts a marker only in a review by the reviewer's account, because anyone can write a marker,
+ * and only if the marker specifies the reviewed commit.
  */
 function findLegionReviewMark(
   { author, body, commit }: ReviewRecord,

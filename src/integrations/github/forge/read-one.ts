@@ -9,7 +9,7 @@ import type { PullRequestToChangeQuery } from '../generated/forge.ts';
 import type { GithubForgeContext } from './context.ts';
 import { PULL_REQUEST } from './documents.ts';
 
-/** The repository part of an answer in which the requested pull request exists. */
+/** The repository part of a response in which the requested pull request exists. */
 export type FoundRepository<Q extends { readonly repository: object | null }> = WithPullRequest<
   NonNullable<Q['repository']>
 >;

@@ -18,7 +18,7 @@ import { BY_ID, PAGE } from './documents.ts';
 import { createBatchSize, type PullRequestDetail, readLastingPullRequest } from './full-answers.ts';
 import { type LastingPullRequest, toPullRequest } from './pull-request.ts';
 
-/** Interval of full reads, which find changes that a digest misses. */
+/** Interval between full reads, which find changes that a digest misses. */
 const FULL_READ_INTERVAL_MS = 30 * 60_000;
 
 type PullRequestMap = ReadonlyMap<string, ForgePullRequest | 'unknown'>;
@@ -76,8 +76,8 @@ export function openPullRequestReader(context: GithubForgeContext): PullRequestR
     const names = [...new Set(branches.filter(isBranchName))];
     prune();
     const before = new Map(names.map((name) => [name, forgotten.get(name)]));
-    // Takes a snapshot of the cache. An entry that is dropped while GitHub answers is still valid
-    // for this answer.
+    // Takes a snapshot of the cache. An entry that is dropped while GitHub prepares its response is
+    // still valid for this response.
     const entries = new Map(names.map((name) => [name, known.get(name)]));
     const fullReads = await requestBatch(
       'Full',
@@ -184,13 +184,13 @@ export function openPullRequestReader(context: GithubForgeContext): PullRequestR
       const light = answer ?? match;
       if (lasting === undefined || light.state === 'CLOSED' || (isPartial && answer?.labels === null))
         return 'unknown';
-      // If the answer has no check names, all required checks are treated as missing until the next
-      // pass, which requests the names.
+      // If the response has no check names, all required checks are treated as missing until the
+      // next pass, which requests the names.
       const missing = names ? await findMissingChecks(context, wanted, light, signal) : wanted;
       return { light, lasting, pullRequest: toPullRequest(lasting, light, { baseSha, missing, isPartial }) };
     } catch (error) {
       if (signal.aborted) throw error;
-      // Also catches errors of Legion's own code: an answer in an unexpected form affects only its
+      // Also catches errors of Legion's own code: a response in an unexpected form affects only its
       // branch.
       context.reportProblem(error);
       whyUnknown.set(branch, error instanceof Error ? error.message : String(error));

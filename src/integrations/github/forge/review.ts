@@ -22,7 +22,7 @@ const EVENTS = { approved: 'APPROVE', changes_requested: 'REQUEST_CHANGES' } as 
 
 /**
  * Repeating a reviewer's last review changes nothing; a different review is added and takes effect.
- * Review and label are sent in one request. After a lost answer, only the missing part is sent
+ * Review and label are sent in one request. After a lost response, only the missing part is sent
  * again.
  */
 export async function publishReview(
@@ -92,9 +92,7 @@ function isSameReview({ answer, mark }: LegionReview, review: NewReview, isNativ
   return isKind && isText && mark.verdict === review.verdict && mark.sha === review.sha;
 }
 
-/**
- * Removes the label of the opposite verdict, unless another reviewer's last verdict is that one.
- */
+/** Removes the label of the opposite verdict, unless that is the last verdict of another reviewer. */
 function planVerdictLabels(
   context: GithubForgeContext,
   { id, labels }: ReviewedPullRequest,

@@ -16,7 +16,7 @@ import { hasEnded } from './board-fields.ts';
 import { buildStatesQuery } from './documents.ts';
 import { blockerAnswer } from './read-answer.ts';
 
-/** Maximum blockers per request. */
+/** Maximum number of blockers per request. */
 const MAX_BLOCKERS_PER_REQUEST = 50;
 /** How long a reference to a nonexistent issue is cached. The issue may be created later. */
 const MISSING_TTL_MS = 30 * 60_000;
@@ -74,7 +74,10 @@ export function openBlockerStates({
 }: BlockerStatesOptions): BlockerStates {
   const states = new Map<string, BlockerState>();
 
-  /** Records a refusal. A temporary one is requested again in the next reconcile pass. */
+  /**
+   * Records a refusal. If it is temporary, the blocker is requested again in the next reconcile
+   * pass.
+   */
   function setRefused(
     reference: IssueReference,
     { code, message }: Pick<GithubRefusal, 'code' | 'message'>,
@@ -114,7 +117,7 @@ export function openBlockerStates({
         continue;
       }
       const blocker = read.value;
-      // If the answer contains the issue despite a refusal, the refusal concerns only another
+      // If the response contains the issue despite a refusal, the refusal concerns only another
       // account's board. The blocker itself is then readable.
       if (refusal !== undefined && (blocker?.id ?? undefined) === undefined) setRefused(reference, refusal);
       else {
@@ -232,7 +235,7 @@ export function listDistinctReferences(references: readonly IssueReference[]): r
   return [...new Map(references.map((reference) => [toIssueReferenceKey(reference), reference])).values()];
 }
 
-/** Maximum characters of a reference in a message. */
+/** Maximum number of characters of a reference that a message quotes. */
 const NAME_MAX = 80;
 
 export function createOutOfRangeProblem(written: string): IssueProblem {
@@ -242,12 +245,12 @@ export function createOutOfRangeProblem(written: string): IssueProblem {
 
 function createUnreadableBlockerProblem(reference: IssueReference, reason: string): IssueProblem {
   const { owner, repo } = reference;
-  const text = `Blocked by ${formatIssueReference(reference)}, which Legion may not read: ${toSentence(reason)} Next step: give Legion’s account read access to ${owner}/${repo} (if ${owner} uses SAML single sign-on, authorize the token there; if it has an IP allow list, add this machine), or remove the reference from the issue.`;
+  const text = `Blocked by ${formatIssueReference(reference)}, which Legion does not have permission to read: ${toSentence(reason)} Next step: give Legion’s account read access to ${owner}/${repo} (if ${owner} uses SAML single sign-on, authorize the token there; if it has an IP allow list, add this machine), or remove the reference from the issue.`;
   return { text, holds: true };
 }
 
 function createUnreadableDependenciesProblem(reason: string): IssueProblem {
-  const text = `Legion may not read which issues block this one: ${toSentence(reason)} Next step: give Legion’s account read access to the issues of this repository.`;
+  const text = `Legion does not have permission to read which issues block this one: ${toSentence(reason)} Next step: give Legion’s account read access to the issues of this repository.`;
   return { text, holds: true };
 }
 

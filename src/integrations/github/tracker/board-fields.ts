@@ -89,7 +89,7 @@ export function resolvePriority(
   return (byLabel.toSorted()[0] as IssuePriority | undefined) ?? 0;
 }
 
-/** Returns the option of the board's field whose name means this priority. */
+/** Returns the option of the board's field whose name stands for this priority. */
 export function findPriorityOption(priority: IssuePriority, options: readonly string[]): string | undefined {
   return options.find((option) => readPriority(option, hasZero(options)) === priority);
 }

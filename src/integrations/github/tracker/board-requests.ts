@@ -19,7 +19,7 @@ import { BOARD_PAGE, buildBoardDigestQuery, MORE_BLOCKED, PAGE } from './documen
 import type { ParsedBoardPage } from './read-answer.ts';
 import { readPage } from './read-answer.ts';
 
-/** Digest pages per request: a thousand items, which GitHub answers well within its ten seconds. */
+/** Digest pages per request: a thousand items, which GitHub returns well within its ten seconds. */
 const DIGEST_PAGES_MAX = 10;
 
 export interface ProjectName {
@@ -200,7 +200,7 @@ function collectRefusedItems(
   );
 }
 
-/** Throws unless all refusals concern single items. A refused board or search fails the read. */
+/** Throws unless all refusals concern individual items. A refused board or search fails the read. */
 function refuseUnlessItems(refusals: readonly GithubRefusal[]): void {
   const whole = refusals.find(
     ({ path }) => path[0] !== 'foreign' && !path.some((part) => typeof part === 'number'),
@@ -225,7 +225,7 @@ function requireProject<T>(
   if (project === undefined || project === null)
     throw new LegionError(
       'github.missing',
-      `Project ${owner}/${number} does not exist, or the account may not see it`,
+      `Project ${owner}/${number} does not exist, or the account does not have permission to see it`,
     );
   return project;
 }

@@ -34,7 +34,7 @@ export interface BoardView {
   readonly fields: ProjectFields;
   /** Keyed by the issue's node id, in board order, without archived items. */
   readonly placements: ReadonlyMap<string, BoardPlacement>;
-  /** Number of items that Legion may not see. */
+  /** Number of items that Legion does not have permission to see. */
   readonly redacted: number;
   /** Items whose issue GitHub refused to show, by item id. */
   readonly refused: ReadonlyMap<string, RefusedItem>;

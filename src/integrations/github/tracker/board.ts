@@ -11,8 +11,8 @@ import { type BoardView, buildBoardView } from './board-view.ts';
 import type { IssueHead, ParsedBoardPage } from './read-answer.ts';
 
 /**
- * Interval of full reads, which find changes that do not affect `updatedAt`, such as a new parent
- * or a renamed label.
+ * Interval between full reads, which find changes that do not affect `updatedAt`, such as a new
+ * parent or a renamed label.
  */
 const FULL_READ_INTERVAL_MS = 30 * 60_000;
 /** Maximum number of full reads. If people move items, the board is read until two reads agree. */
@@ -23,7 +23,7 @@ interface BoardReading {
   /** Issues that were returned in full. Of all others, only `updatedAt` is known. */
   readonly whole: readonly IssuePartsFragment[];
   readonly heads: readonly IssueHead[];
-  /** Issues that GitHub's search reports as blocked. The search lags by some seconds. */
+  /** Issues that GitHub's search reports as blocked. The search lags by a few seconds. */
   readonly blocked: ReadonlySet<string>;
   /** Maps each requested node to whether it is closed. Nodes that no longer exist are absent. */
   readonly offBoard: ReadonlyMap<string, boolean>;

@@ -31,7 +31,7 @@ const JUST_READ_MS = 500;
 
 export interface CommentReader {
   since(issue: IssueId, since: number, signal: AbortSignal): Promise<readonly IssueComment[]>;
-  /** Call after a list was read at this time. */
+  /** Call after the boards were listed at this time. */
   listed(at: number): void;
   /** Call after a comment was posted, because the last list does not contain it. */
   posted(issue: IssueId): void;

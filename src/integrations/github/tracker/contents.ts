@@ -45,7 +45,7 @@ export interface IssueContents {
    * that content is outdated.
    */
   refuse(node: string, reason: string, code?: FaultCode): void;
-  /** For each issue that was never read because GitHub refused to show it, returns the reason. */
+  /** Returns the reason for each issue that was never read because GitHub refused to show it. */
   missing(): readonly string[];
   /** Drops all issues except these, which are the issues on the boards. */
   retain(nodes: ReadonlySet<string>): void;
@@ -189,8 +189,8 @@ async function readAllLabels(
 const NO_LABELS: ForwardPage<LabelAnswer> = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
 
 /**
- * Maximum references per issue. Each one makes a request more expensive, and anyone may write an
- * issue's text.
+ * Maximum number of references per issue. Each one makes a request more expensive, and anyone may
+ * write an issue's text.
  */
 const NAMES_MAX = 50;
 
@@ -255,12 +255,12 @@ function findBlockerMentions(line: string, self: IssueReference): readonly Block
 }
 
 function createRefusedProblem(reason: string): IssueProblem {
-  const text = `Legion may no longer read this issue and shows its last known state: ${toSentence(reason)} Next step: give Legion’s account access to it again; the next read of the board picks it up.`;
+  const text = `Legion no longer has permission to read this issue and shows its last known state: ${toSentence(reason)} Next step: give Legion’s account access to it again; the next read of the board picks it up.`;
   return { text, holds: true };
 }
 
 function createUnavailableProblem(reason: string): IssueProblem {
-  const text = `GitHub fails to return this issue, so Legion shows its last known state: ${toSentence(reason)} Next step: wait or edit the issue; if the error persists, contact GitHub support.`;
+  const text = `GitHub cannot return this issue, so Legion shows its last known state: ${toSentence(reason)} Next step: wait or edit the issue; if the error persists, contact GitHub support.`;
   return { text, holds: true };
 }
 

@@ -53,9 +53,9 @@ export interface GithubTrackerContext {
 export interface BoardNotes {
   /** Fields of each board, in the order of the boards. */
   readonly boards: readonly ProjectFields[];
-  /** Number of items that Legion may not see. */
+  /** Number of items that Legion does not have permission to see. */
   readonly redacted: number;
-  /** For each issue that is left out because GitHub never showed it, the reason. */
+  /** The reason for each issue that is left out because GitHub never showed it. */
   readonly refused: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export interface KnownIssues {
    * issue.
    */
   idAt(reference: IssueReference): IssueId | undefined;
-  /** For each issue that is ignored because it cannot have an id, returns the reason. */
+  /** Returns the reason for each issue that is ignored because it cannot have an id. */
   ignored(): readonly string[];
 }
 

@@ -71,7 +71,7 @@ export function openDependencies(client: GithubClient): IssueDependencies {
     // GitHub's search may lag behind, so the next list reads this issue's blockers again.
     if (current.references.length > 0 || current.problem !== undefined) expected.add(answer.id);
     else expected.delete(answer.id);
-    // The issue does not change when GitHub stops refusing, so a refused answer is never final.
+    // The issue does not change when GitHub stops refusing, so a refusal is never final.
     const isFinal = isSettled && current.problem === undefined;
     cache.set(answer.id, { ...current, updatedAt: answer.updatedAt, isSettled: isFinal });
     return current.references;
@@ -159,8 +159,8 @@ function buildRouteParameters({ owner, repo, number }: IssueReference): Record<s
 }
 
 /**
- * Parses `https://api.github.com/repos/{owner}/{repo}`, on any GitHub host. Undefined if it does
- * not name an issue.
+ * Parses `https://api.github.com/repos/{owner}/{repo}`, on any GitHub host. Returns undefined if
+ * the address or the number is invalid.
  */
 function findIssueReference({ number, repository_url }: RestIssue): IssueReference | undefined {
   const [, owner, repo] = /\/([^/]+)\/([^/]+)$/.exec(String(repository_url)) ?? [];

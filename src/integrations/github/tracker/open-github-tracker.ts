@@ -171,7 +171,9 @@ function readProjectName(name: string): ProjectName {
 function describeHiddenItems(noticed: BoardNotes | undefined): readonly string[] {
   const { redacted = 0, refused = [] } = noticed ?? {};
   return [
-    ...(redacted === 0 ? [] : [`Legion’s account may not see ${redacted} of the boards’ items`]),
+    ...(redacted === 0
+      ? []
+      : [`Legion’s account does not have permission to see ${redacted} of the boards’ items`]),
     ...[...Map.groupBy(refused, (reason) => reason)].map(
       ([reason, { length }]) => `${formatCount(length, 'item')} of the boards cannot be read: ${reason}`,
     ),
@@ -179,7 +181,7 @@ function describeHiddenItems(noticed: BoardNotes | undefined): readonly string[]
 }
 
 /**
- * Ends an issue without finishing it. A Done issue is closed as completed, any other as not
+ * Closes an issue without finishing it. A Done issue is closed as completed, any other as not
  * planned.
  */
 async function closeIssue(context: GithubTrackerContext, id: IssueId): Promise<void> {
@@ -262,8 +264,11 @@ export function judgeDispatch(
   if (policy.trust === 'anyone')
     return { allowed: true, why: '`authors.trust` allows anyone’s issue to start a worker' };
   if (writtenBy?.mayWrite === true)
-    return { allowed: true, why: `${writtenBy.name} may write to ${repository}` };
+    return { allowed: true, why: `${writtenBy.name} has write access to ${repository}` };
   const name = writtenBy?.name ?? 'its author';
   const next = `copy it into an issue of your own, or add ${name} to \`authors.also\` in legion.yaml`;
-  return { allowed: false, why: `${name} may not write to ${repository}: read the issue, then ${next}` };
+  return {
+    allowed: false,
+    why: `${name} does not have write access to ${repository}: read the issue, then ${next}`,
+  };
 }

@@ -20,8 +20,8 @@ export async function writeIssueChange(
 ): Promise<void> {
   const snapshot = await requireIssueSnapshot(context, id);
   const { repository } = snapshot.content.answer;
-  // Checked before the label lookup. If the column is missing, nothing may be changed, but the
-  // lookup may create labels.
+  // Checked before the label lookup. If the column is missing, the board must stay unchanged, but
+  // the lookup may create labels.
   const moves = change.moveTo === undefined ? [] : planMoveSteps(change.moveTo, snapshot, context.columns());
   const labels = await planLabelSteps(context, snapshot, change);
   const steps = [...labels, ...moves];

@@ -30,7 +30,7 @@ export interface CheckSummary {
   readonly failing: readonly string[];
 }
 
-/** Maximum names in a summary. GitHub's page shows the rest. */
+/** Maximum number of names in a summary. GitHub's page shows the rest. */
 export const MAX_FAILING_NAMES = 20;
 
 /**
@@ -114,11 +114,11 @@ export const MAX_WINDOW_MS = 10_000;
  */
 export const MAX_COMMITS = 500;
 /**
- * Maximum checks of one commit. GitHub's largest matrix has 256 jobs. Further checks only cause a
- * wake-up.
+ * Maximum number of checks of one commit. GitHub's largest matrix has 256 jobs. Further checks only
+ * cause a wake-up.
  */
 export const MAX_CHECKS_PER_COMMIT = 600;
-/** Maximum branches and pull requests of one commit. GitHub lists at most ten. */
+/** Maximum number of branches and pull requests of one commit. GitHub lists at most ten. */
 export const MAX_REFS_PER_COMMIT = 50;
 
 /** One event about one check of a commit. */
@@ -201,7 +201,7 @@ export function findNextCloseTime({ commits }: CheckFoldState): number | undefin
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Closes every window whose time has come. */
+/** Closes every window that is due. */
 export function closeDueWindows({ commits, isLossy }: CheckFoldState, now: number): DueCheckWindows {
   const next = new Map(commits);
   const closed: ClosedCheckWindow[] = [];

@@ -23,8 +23,8 @@ export interface MentionTarget extends WebhookRepository {
 }
 
 /**
- * Returns undefined if Legion is not mentioned or the author may not address it. `accounts` are
- * Legion's own logins.
+ * Returns undefined if Legion is not mentioned or the author is not allowed to address it.
+ * `accounts` are Legion's own logins.
  */
 export function findGithubMention(
   comment: GithubWebhookComment,

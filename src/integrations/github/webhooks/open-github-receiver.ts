@@ -60,7 +60,7 @@ export function openGithubReceiver(options: WebhookReceiverOptions): WebhookRece
 }
 
 /**
- * GitHub's library verifies a text instead of bytes. Encoding the text yields the bytes of the
+ * GitHub's library verifies text instead of bytes. Encoding the text yields the bytes of the
  * received body.
  */
 const GITHUB_SIGNATURE: SigningScheme = {

@@ -28,7 +28,7 @@ export function toAnswerFault(answer: LinearAnswer, request: LinearRequestInfo):
       'linear.unavailable',
       `answered ${status} with a redirect to ${headers.get('location') ?? 'nowhere'}. Legion does not send its key there. Check linear.url`,
     );
-  // A proxy in front of Linear may answer with 429 and an HTML page. Such an answer is still
+  // A proxy in front of Linear may respond with 429 and an HTML page. Such a response is still
   // treated as a rate limit.
   if (isPage && status !== 429)
     return createFault('linear.unavailable', `answered ${status} with an HTML page instead of data`);
@@ -44,7 +44,7 @@ export function toAnswerFault(answer: LinearAnswer, request: LinearRequestInfo):
 /** States the end of the rate limit in the message for people and in `retryAt` for the daemon. */
 function createLimitFault(retryAt: number, why: string): LegionError {
   const time = new Date(retryAt).toISOString();
-  const message = `Linear accepts no more requests from this account until ${time}${withColon(why)}`;
+  const message = `Linear is not accepting requests from this account until ${time}${withColon(why)}`;
   return new LegionError('linear.rate_limited', message, { retryAt });
 }
 
@@ -116,7 +116,7 @@ function withColon(text: string): string {
   return text === '' ? '' : `: ${text}`;
 }
 
-/** Maximum errors included in a message. */
+/** Maximum number of errors included in a message. */
 const MAX_ERROR_ENTRIES = 5;
 
 interface LinearErrorEntry {
@@ -211,7 +211,7 @@ function toText(value: unknown): string {
 }
 
 /**
- * Wait if no header specifies a time. Linear refills its rate limit buckets continuously, so a
+ * Time to wait if no header specifies one. Linear refills its rate limit buckets continuously, so a
  * minute restores some budget.
  */
 const DEFAULT_WAIT_MS = 60_000;

@@ -171,7 +171,10 @@ const CLOSED: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate
 
 const TRIAGE_NOTE = 'an ordinary state of type backlog; Linear’s own Triage is enabled in the team settings';
 
-/** Computes which states and labels a Linear team lacks to be Legion's board. Pure. */
+/**
+ * Computes which states and labels a Linear team still needs in order to serve as Legion's board.
+ * Pure.
+ */
 export function findMissingParts(
   team: Pick<LinearTeam, 'states' | 'labels'>,
   columns: ColumnNames,

@@ -1,5 +1,6 @@
 /**
- * Selects the Linear credential, builds its authorization header, and tests whether it may write.
+ * Selects the Linear credential, builds its authorization header, and tests whether the credential
+ * has write permission.
  */
 import { randomUUID } from 'node:crypto';
 import type { EnvironmentVariables } from '../../../core/model/environment.ts';
@@ -102,6 +103,6 @@ export async function findMissingPermissions(
   if (access.verdict !== 'no') return [];
   const reason = access.reason.replace(/\.$/, '');
   return [
-    `Linear: the credential may read but not write: ${reason}. Create a key with the Write permission or a token with the write scope.`,
+    `Linear: the credential can read but not write: ${reason}. Create a key with the Write permission or a token with the write scope.`,
   ];
 }

@@ -179,7 +179,7 @@ export interface NamedTeam {
   readonly name: string;
 }
 
-/** Maximum teams listed in a message. */
+/** Maximum number of teams listed in a message. */
 const MAX_SUGGESTED_TEAMS = 5;
 
 /**

@@ -156,12 +156,12 @@ function requireWatchedIssues(nodes: readonly unknown[]): readonly WatchedIssue[
  */
 const OVERLAP_MS = 60_000;
 /**
- * Once a change is this old, no older change can appear any more. Twice the overlap, because the
+ * Once a change is this old, no older change can appear anymore. Twice the overlap, because the
  * clocks of two machines differ.
  */
 const SETTLED_AFTER_MS = 2 * OVERLAP_MS;
 
-/** How far a read got. The read certainly included every change up to `mark`. */
+/** How far a read got. The read is guaranteed to include every change up to `mark`. */
 export interface ReadProgress {
   readonly mark: number | undefined;
   /** When the read began, by our clock. */
@@ -170,8 +170,9 @@ export interface ReadProgress {
 
 /**
  * Returns Linear's filter for changes since a read, based on Linear's own timestamps. An empty
- * filter requests everything. A period whose changes are certainly complete is not requested again.
- * Otherwise, a thousand issues imported within one minute would be read in every reconcile pass.
+ * filter requests everything. A period whose changes are known to be complete is not requested
+ * again. Otherwise, a thousand issues imported within one minute would be read in every reconcile
+ * pass.
  */
 export function buildChangedFilter({ mark, at }: ReadProgress): {
   readonly updatedAt?: Readonly<Record<string, string>>;
@@ -187,7 +188,7 @@ export function findNewestTime(
 ): number | undefined {
   return items.reduce<number | undefined>((newest, { updatedAt }) => {
     const time = Date.parse(updatedAt);
-    // A malformed time must not change the mark.
+    // A malformed time must not change `mark`.
     if (Number.isNaN(time)) return newest;
     return newest === undefined || time > newest ? time : newest;
   }, before);

@@ -26,7 +26,7 @@ import { listBlockers } from './to-issue.ts';
 import { readIssuesIsolated, readWholeIssues } from './whole-issues.ts';
 
 /**
- * Interval of full reads, which find changes that do not affect `updatedAt`, such as a deleted
+ * Interval between full reads, which find changes that do not affect `updatedAt`, such as a deleted
  * issue or a renamed label.
  */
 const FULL_READ_INTERVAL_MS = 10 * 60_000;
@@ -44,7 +44,7 @@ export interface BoardReading extends BoardView {
 
 export interface LinearBoard {
   read(signal: AbortSignal): Promise<BoardReading>;
-  /** For each issue that is left out because Linear never showed it, returns the reason. */
+  /** Returns the reason for each issue that is left out because Linear never showed it. */
   missing(): readonly string[];
   /** Returns the states of the team, as last read. */
   states(): readonly StatePartsFragment[] | undefined;
@@ -62,8 +62,8 @@ interface RememberedBoard extends BoardView {
 
 /**
  * Pages are ordered by creation, so an issue that changes during the read is neither missed nor
- * moved to another page. The mark of a read comes from earlier reads and from its first page, and
- * the next read requests the changes after the mark. An aborted read is not remembered.
+ * moved to another page. A read's `mark` comes from earlier reads and from its first page, and the
+ * next read requests the changes after `mark`. An aborted read is not remembered.
  */
 export function openBoard(
   client: LinearClient,

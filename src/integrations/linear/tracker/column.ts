@@ -11,7 +11,7 @@ import {
 import type { StatePartsFragment } from '../generated/tracker.ts';
 import type { LinearIssue } from './answer-schemas.ts';
 
-/** Column names by state type, used for end states whose own names do not mean an end. */
+/** Column names by state type, used for end states whose own names do not indicate an end. */
 const ENDS: ReadonlyMap<string, string> = new Map([
   ['completed', 'Closed'],
   ['canceled', 'Canceled'],
@@ -21,8 +21,8 @@ const ENDS: ReadonlyMap<string, string> = new Map([
 type LinearState = Pick<StatePartsFragment, 'name' | 'type'>;
 
 /**
- * Returns the column name. The state type determines whether the column is an end. A completed
- * state is Done only if its name means Done.
+ * Returns the column name. The state type determines whether the column is an end column. A
+ * completed state is Done only if its name means Done.
  */
 export function resolveColumn({ name, type }: LinearState, names: ColumnNames): string {
   const end = ENDS.get(type);

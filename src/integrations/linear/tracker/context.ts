@@ -45,7 +45,7 @@ export interface KnownIssues {
   /** Looks up an id by UUID or identifier. */
   idOf(tracked: string): IssueId | undefined;
   uuidOf(id: IssueId): string | undefined;
-  /** For each issue whose identifier is not a valid issue id, returns the reason. */
+  /** Returns the reason for each issue whose identifier is not a valid issue id. */
   ignored(): readonly string[];
 }
 

@@ -15,7 +15,7 @@ const CHANGED = 20;
  * if there are fewer.
  */
 export const NEWEST = 10;
-/** Maximum states per team, far more than a team has. */
+/** Maximum number of states per team, far more than a team has. */
 const STATES = 100;
 /**
  * Limits of one request that reads blockers by issue id: the number of issues, and the relations

@@ -16,7 +16,7 @@ export interface FoundEntries {
   readonly rejected: readonly RejectedEntry[];
 }
 
-/** Maximum issues in a posted response. Boards have fewer, so a longer list is rejected. */
+/** Maximum number of issues in a posted response. Boards have fewer, so a longer list is rejected. */
 export const MAX_POSTED_ISSUES = 10_000;
 
 /**

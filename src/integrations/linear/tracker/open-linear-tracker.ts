@@ -66,7 +66,8 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
 
   async function listAll(signal: AbortSignal): Promise<readonly Issue[]> {
     signal.throwIfAborted();
-    // Lists run one at a time, because each continues from the marks of the previous one.
+    // Runs one list request at a time, because each resumes from the `mark` that the previous one
+    // left.
     return mutex(async () => {
       const { issues, newComments } = await listIssues(context, signal);
       comments.listed(newComments);
@@ -135,8 +136,8 @@ async function readIssue(
 }
 
 /**
- * Ends an issue without finishing it. Leaves an issue that has already ended, as Done or otherwise,
- * unchanged.
+ * Closes an issue without finishing it. Leaves an issue that has already ended, as Done or
+ * otherwise, unchanged.
  */
 async function closeIssue(context: LinearTrackerContext, id: IssueId): Promise<void> {
   const { answer, states } = await requireIssueSnapshot(context, id);
@@ -222,8 +223,8 @@ async function writeIssueChange(
   { moveTo, labels }: IssueChange,
 ): Promise<void> {
   const snapshot = await requireIssueSnapshot(context, id);
-  // Checked before the label lookup. If the column is missing, nothing may be changed, but the
-  // lookup may create labels.
+  // Checked before the label lookup. If the column is missing, the board must stay unchanged, but
+  // the lookup may create labels.
   const moved = moveTo === undefined ? {} : buildMoveInput(context, snapshot, moveTo);
   const input = { ...moved, ...(await buildLabelInput(context, snapshot, labels)) };
   if (Object.keys(input).length === 0) return;

@@ -101,7 +101,7 @@ function toOptionalProperty<K extends string, V>(key: K, value: V | null | undef
  */
 const MAX_NAME_CHARACTERS = 2_000;
 
-/** Maximum labels, relations or attachments of one issue. */
+/** Maximum number of labels, relations or attachments of one issue. */
 const MAX_LIST_ENTRIES = 1_000;
 
 const name = z.string().max(MAX_NAME_CHARACTERS);

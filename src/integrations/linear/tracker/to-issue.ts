@@ -10,7 +10,7 @@ import type { BlockerPartsFragment, CommentPartsFragment, StatePartsFragment } f
 import type { LinearIssue } from './answer-schemas.ts';
 import { computeEnteredAt, hasEnded, hasEndedElsewhere, parseFirstTime, resolveColumn } from './column.ts';
 
-/** Maximum characters of an address in a message. */
+/** Maximum number of characters of an address that a message quotes. */
 const LINK_MAX = 120;
 
 export interface LinearIssueContext {
@@ -59,7 +59,7 @@ function listProblems(
     refused === undefined
       ? []
       : [
-          `Legion may not read the objects this issue refers to, including its blockers: ${refused.replace(/[^.!?…]$/, '$&.')} Next step: give Legion’s account access to the team of the issue it refers to, or remove the relation.`,
+          `Legion does not have permission to read the objects this issue refers to, including its blockers: ${refused.replace(/[^.!?…]$/, '$&.')} Next step: give Legion’s account access to the team of the issue it refers to, or remove the relation.`,
         ];
   const malformed = [
     ...findImpossiblePullRequests(links).map(

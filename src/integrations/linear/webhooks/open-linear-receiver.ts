@@ -102,7 +102,7 @@ function refuseStale(body: unknown, now: number): void {
   const agoMs = now - at;
   if (Math.abs(agoMs) <= MAX_DELIVERY_AGE_MS) return;
   const seconds = `${Math.round(Math.abs(agoMs) / 1_000)} s`;
-  const limit = `at most ${MAX_DELIVERY_AGE_MS / 1_000} s are allowed`;
+  const limit = `the maximum is ${MAX_DELIVERY_AGE_MS / 1_000} s`;
   throw createStaleFault(
     agoMs > 0 ? `is ${seconds} in the past, ${limit}` : `is ${seconds} in the future, ${limit}`,
   );

@@ -1,6 +1,6 @@
 /**
- * Creates a clean checkout of one commit for CI and removes it, including checkouts left by a
- * crash.
+ * Creates a clean checkout of one commit for CI and removes it afterwards. Also removes checkouts
+ * left by a crash.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -45,7 +45,7 @@ const CI_LIMIT_MS = 60 * 60_000;
 
 /**
  * Delay before CI is retried after it could not run. A missing command or a full disk is rarely
- * fixed within a minute, and five minutes waste little of the hour that an issue may wait.
+ * fixed within a minute, and waiting five minutes wastes little of the hour that an issue may wait.
  */
 const CI_RETRY_AFTER_MS = 5 * 60_000;
 
@@ -156,7 +156,7 @@ export function toCiStatus({ verdict }: CiResult): CiStatus {
   return verdict === 'passed' ? 'passing' : 'failing';
 }
 
-/** Time that a runner gets to stop, because it has to end its processes first. */
+/** Time allowed for a runner to stop, because it has to terminate its processes first. */
 const CI_GRACE_MS = 15_000;
 
 /** Runs CI within a time limit. Errors outside the command are not a verdict on the code. */
@@ -197,7 +197,7 @@ function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Used until the command has run, because its name is not known before. */
+/** Used until the command has run, because its name is not known until then. */
 const DEFAULT_CHECK_NAME = 'ci';
 
 /** Lists the only check of a commit in the local forge, which is the repository's CI command. */
@@ -215,7 +215,8 @@ const CHECK_STATUSES: Readonly<Record<CiResult['verdict'], ForgeCheck['status']>
 
 /** Returns the end of the command's output. */
 export async function readCheckLog(ci: CiRunner, sha: string): Promise<CheckLog> {
-  if (ci.isPending(sha)) return { missing: 'The check is still running. Its log is available when it ends.' };
+  if (ci.isPending(sha))
+    return { missing: 'The check is still running. The log will be available once the check has ended.' };
   const result = await ci.known(sha);
   if (result === undefined) return { missing: 'No CI output is stored for this commit.' };
   const text = result.logTail.trimEnd();

@@ -216,7 +216,7 @@ function makeFolders(state: string) {
 
 /**
  * Creates directories one by one, because Node's recursive `mkdir` never ends if a file system
- * answers with ENOENT.
+ * returns ENOENT.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;

@@ -174,7 +174,7 @@ export async function recoverMerge(
   return note === undefined ? { record: settled } : { record: settled, note };
 }
 
-/** Returns the branch's open record, otherwise the last merged one. */
+/** Returns the branch's open record, or the last merged one if none is open. */
 export async function findRecord(
   { repository, records, clock }: LocalForgeContext,
   branch: string,

@@ -37,8 +37,8 @@ export async function refuseUnsafeWorkTrees(
 }
 
 /**
- * Updates work trees that were just found safe. git itself refuses to overwrite changes made since
- * then.
+ * Updates work trees that were just found to be safe. git itself refuses to overwrite changes made
+ * since then.
  */
 export function updateWorkTrees(
   { repository, clock }: LocalForgeContext,

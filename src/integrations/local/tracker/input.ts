@@ -16,26 +16,29 @@ const TEXT_MAX_KIB = 256;
 /** Maximum length in characters. Equals GitHub's limit. */
 const LABEL_MAX = 50;
 /**
- * Maximum labels or blockers of one issue: more than a person would read, but too few to slow down
- * the board.
+ * Maximum number of labels or blockers of one issue: more than a person would read, but too few to
+ * slow down the board.
  */
 const LIST_MAX = 100;
 /**
- * Maximum characters of a person's name. GitHub's names have at most 39, and e-mail addresses
- * rarely have more than 100.
+ * Maximum number of characters in a person's name. GitHub's names have at most 39, and e-mail
+ * addresses rarely have more than 100.
  */
 const AUTHOR_MAX = 100;
-/** Maximum characters of a key, which may contain the evidence of a decision. */
+/** Maximum number of characters in a key, which may contain the evidence of a decision. */
 const KEY_MAX = 16_384;
 /**
- * Maximum characters of an id before its number. The rest of the length is reserved for mode,
- * directory and branch names.
+ * Maximum number of characters in an id before its number. The rest of the length is reserved for
+ * mode, directory and branch names.
  */
 const PREFIX_MAX = 20;
 
 const whole = z
   .string()
-  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'contains a NUL or a lone surrogate');
+  .refine(
+    (text) => text.isWellFormed() && !text.includes('\0'),
+    'contains a NUL character or a lone surrogate',
+  );
 /** Text direction overrides and invisible tag characters can make one line look like another. */
 const MISLEADING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 /** Matches flags such as Scotland's, which are encoded with tag characters. */

@@ -44,7 +44,7 @@ export interface BoardReader {
   list(): readonly Issue[];
   read(issue: IssueId): Issue | undefined;
   commentsSince(issue: IssueId, since: number): readonly IssueComment[];
-  /** For each row that the last list left out, returns the reason. */
+  /** Returns the reason for each row that the last list left out. */
   problems(): readonly string[];
 }
 
@@ -87,7 +87,7 @@ export function createBoardReader(db: DatabaseSync): BoardReader {
 
 /** Latest time a `Date` can represent. */
 const LAST_MOMENT = 8_640_000_000_000_000;
-/** Maximum characters of an id in a message. */
+/** Maximum number of characters of an id that a message quotes. */
 const NAME_MAX = 80;
 
 function toIssue(row: IssueRow): Issue {

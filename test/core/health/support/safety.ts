@@ -30,14 +30,14 @@ function unexplained(
   if (!isSentence(wouldChange)) found.push(`wouldChange is not a sentence: ${wouldChange}`);
   if (evidence.length === 0 || !evidence.every((fact) => fact.indexOf('=') > 0 && !fact.endsWith('=')))
     found.push('evidence is not name=value');
-  if (until === 'time' && lookAgainAt === undefined) found.push('waits on a time that is not given');
+  if (until === 'time' && lookAgainAt === undefined) found.push('waits for a time that is not given');
   if (lookAgainAt !== undefined && !(lookAgainAt > now)) found.push('checks again at once, forever');
   return found;
 }
 
 /**
- * Tests single characters instead of using a regular expression, because this runs millions of
- * times.
+ * Compares individual characters instead of using a regular expression, because this runs millions
+ * of times.
  */
 function isSentence(text: string): boolean {
   const first = text.charCodeAt(0);
@@ -54,7 +54,7 @@ function whyNobodyMayBeEnded(evidence: HealthEvidence, now: number): string[] {
   const { state, report, process, suspicion, watchingSince } = evidence;
   const found: string[] = [];
   if (state !== 'spawned' && state !== 'executing') found.push(`ended while ${state}`);
-  if (report !== 'none') found.push('ended although a report exists, or may');
+  if (report !== 'none') found.push('ended although a report exists or may exist');
   if (now - watchingSince < MINUTE) found.push('ended within 60 s of daemon start');
   if (process === 'unavailable' || (process.state === 'alive' && process.identity === 'unchecked'))
     found.push('ended although its process cannot be seen');
@@ -62,7 +62,7 @@ function whyNobodyMayBeEnded(evidence: HealthEvidence, now: number): string[] {
   const { probe } = suspicion;
   if (probe.state === 'not_sent') found.push('ended without a probe');
   if (probe.state === 'failed') found.push('ended after a probe that failed to run');
-  if (suspicion.phase !== evidence.phase) found.push('ended by a flag of another phase');
+  if (suspicion.phase !== evidence.phase) found.push('ended because of a flag from another phase');
   if (now < latest(evidence)) found.push('ended although the clock went backwards');
   const isHere = process !== 'unavailable' && process.state === 'alive' && process.identity === 'matches';
   const silence = isHere && evidence.workspace !== 'no' ? 120 * SECOND : 0;

@@ -101,7 +101,7 @@ describe('components', () => {
 });
 
 describe('the questions about an issue', () => {
-  const BEHAVIOUR = 'What is the present behaviour, and what should it be instead?';
+  const BEHAVIOUR = 'What is the current behaviour, and what should it be instead?';
   const STEPS = 'Which steps reproduce it, and what did you expect to see?';
   const CRITERIA = 'What must be true when it is done (acceptance criteria)?';
   const PART = 'Which part is it about (a file, a command, a component)?';
@@ -117,7 +117,7 @@ describe('the questions about an issue', () => {
     expect(judgeClarity('', body, labels).questions).toEqual(questions);
   });
 
-  test('exist exactly if the text is unclear', () => {
+  test('are asked if, and only if, the text is unclear', () => {
     const words = fc.constantFrom(
       VAGUE,
       'must open',

@@ -125,7 +125,7 @@ describe('triage', () => {
       'long enough (132 of 60 characters)',
       'no acceptance criteria',
       'has steps to reproduce',
-      'names src/export/csv.ts',
+      'mentions src/export/csv.ts',
     ]);
   });
 });

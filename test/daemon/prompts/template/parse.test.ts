@@ -47,7 +47,7 @@ describe('parseTemplate reports the line and the reason for', () => {
     ['a name with spaces', '{{ issue }}\n{{fenced.check}}', [`1: unknown name " issue "; ${KNOWN}`]],
     ['a block of another template', '{{speak}}\n{{fenced.check}}', [`1: unknown name "speak"; ${KNOWN}`]],
     [
-      'a brace that stays open',
+      'a brace that is never closed',
       '{{fenced.check}}\nof {{issue',
       ['2: "{{" is not closed by "}}" on the same line'],
     ],
@@ -84,7 +84,7 @@ describe('parseTemplate reports the line and the reason for', () => {
       ['2: {{fenced.check}} is inside a code fence'],
     ],
     [
-      'a code fence that stays open',
+      'a code fence that is never closed',
       '{{fenced.check}}\n````\n```',
       ['2: opens a code fence that is not closed'],
     ],

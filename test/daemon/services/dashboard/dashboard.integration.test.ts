@@ -1,6 +1,6 @@
 /**
  * Tests the dashboard service on a real legion: the board, an issue's history and attempts, its
- * changes, the figures.
+ * changes, and the figures.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ test('shows the board recorded in the journal until the board is read', async ()
   expect((await desk().board({})).cards).toEqual([]);
 });
 
-test('gives the board a different version mark if old finished issues are included', () => {
+test('gives the board a different version tag if old finished issues are included', () => {
   const { boardMark } = desk();
   expect(boardMark({ finished: 'all' })).not.toBe(boardMark({}));
 });
@@ -110,7 +110,7 @@ test('a card shows the worker, its last action, what the issue waits for, and wh
   await legion.leave();
 });
 
-test('reuses the board and its version mark while nothing changes; an event or a reconcile pass changes the mark', async () => {
+test('reuses the board and its version tag while nothing changes; an event or a reconcile pass changes the tag', async () => {
   const { dashboard } = legion.desks;
   const mark = dashboard.boardMark({});
   expect(await dashboard.board({})).toBe(await dashboard.board({}));
@@ -350,7 +350,7 @@ test('without a pull request, the diff shows the workspace with its uncommitted 
   writeFileSync(join(path, 'README.md'), 'diff --git a/x b/x\n@@ -1 +1 @@\n');
   const found = await desk().diff(issue);
   expect(diffSchema.parse(found)).toEqual(found);
-  expect(found.says).toBe('There is no pull request; this is the workspace.');
+  expect(found.says).toBe('There is no pull request; these are the changes in the workspace.');
   expect(
     Object.fromEntries(found.files.map(({ path: name, change, from }) => [name, from ?? change])),
   ).toEqual({
@@ -371,7 +371,7 @@ test('without a pull request, the diff shows the workspace with its uncommitted 
   expect(JSON.stringify(found)).not.toContain('root:');
 });
 
-test('a card uses the same text as `explain`, and an issue in the inbox needs a person', async () => {
+test('a card uses the same text as `explain`, and shows that an issue in the inbox needs a person', async () => {
   legion.settings = { autoAdvance: true };
   const waiting = [
     await legion.issue('Todo', ['user-input-needed']),
@@ -412,9 +412,9 @@ test('with auto_advance off, a card shows the due step as `explain` does, and th
   });
   for (const issue of [due, paused, over, old]) await legion.control.preview(issue);
   const held = {
-    says: 'This phase has not been worked on yet. It waits to be advanced.',
+    says: 'This phase has not been worked on yet. It is waiting to be advanced.',
     by: 'person',
-    what: 'someone advances it (`legion advance`, or on its page): auto_advance is off',
+    what: 'someone advances it with `legion advance` or on its page, because auto_advance is off',
   };
   expect((await cardOf(due))?.waits).toEqual(held);
   expect((await cardOf(old))?.waits).toEqual(held);

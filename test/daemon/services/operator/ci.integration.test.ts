@@ -50,7 +50,7 @@ test('says that an issue has no pull request, and what the person can do', async
     number: null,
     sha: null,
     status: 'none',
-    says: `${issue} has no pull request yet: CI runs when a worker has opened one.`,
+    says: `${issue} has no pull request yet: CI runs once a worker has opened one.`,
     next: expect.stringContaining(`legion explain ${issue}`),
     checks: [],
   });

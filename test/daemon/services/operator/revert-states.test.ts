@@ -6,7 +6,7 @@ import { settableClock } from '../../../ports/forge/clock.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Creates one rolled-back issue. Its remote forge returns the given answer. */
+/** Creates one rolled-back issue. Its remote forge returns the given response. */
 function rolledBack(answer: () => { state: 'open' | 'merged' } | 'unknown' | undefined) {
   const clock = settableClock();
   const counts = { reads: 0 };

@@ -199,7 +199,7 @@ test('accepts only messages that belong to the worker that the token identifies,
   expect(working.worker(who)).toMatchObject({ lastReport: 0, lateReports: [] });
 });
 
-test('keeps a message that cannot be imported now, together with all later messages in that outbox, and still empties other outboxes', async () => {
+test('keeps a message that cannot be imported at the moment, together with all later messages in that outbox, and still empties other outboxes', async () => {
   const who = await begin('plan');
   const other = await begin('architect');
   await keep(who, 'comment', { text: 'First.', key: 'k' });
@@ -281,7 +281,7 @@ test('reads only the outboxes of live attempts after the first full scan', async
   expect(await intake.importDue()).toBe(1);
   expect([waitingIn(live).length, waitingIn(over).length]).toEqual([0, 1]);
   advance(10 * 60_000);
-  expect(await intake.importDue(), 'the next full walk').toBe(1);
+  expect(await intake.importDue(), 'the next full scan').toBe(1);
   expect(waitingIn(over)).toEqual([]);
 });
 

@@ -19,8 +19,8 @@ export interface AppServer extends Loopback {
 const APP_ID = 17;
 const LIFETIME_MS = 3_600_000;
 /**
- * If a request contains `slowly`, the server decides at once whether to accept it, but answers only
- * after this delay. Two other requests fit into the delay.
+ * If a request contains `slowly`, the server decides at once whether to accept it, but responds
+ * only after this delay. Two other requests fit into the delay.
  */
 const SLOW_MS = 300;
 export const INSTALLATION_ID = 4_711;

@@ -58,8 +58,8 @@ describe('the access check', () => {
       [true, 'scopes'],
       [true, 'project'],
       [true, 'acme/widgets'],
-      [true, 'acme/widgets: pull requests, reading'],
-      [true, 'acme/widgets: logs of Actions'],
+      [true, 'acme/widgets: reading pull requests'],
+      [true, 'acme/widgets: reading Actions logs'],
     ]);
     expect(findings[0]?.why).toContain('ada');
     expect(await lacks({})).toEqual([]);
@@ -79,7 +79,7 @@ describe('the access check', () => {
     ],
     ['an unarchived repository', { repository: { ...REPOSITORY, isArchived: true } }, ['acme/widgets']],
     ['issues', { repository: { ...REPOSITORY, hasIssuesEnabled: false } }, ['acme/widgets']],
-    ['Actions', { actions: 403 }, ['acme/widgets: logs of Actions']],
+    ['Actions', { actions: 403 }, ['acme/widgets: reading Actions logs']],
   ])('reports that %s is missing', async (_title, given, missing) => {
     expect(await lacks(given)).toEqual(missing);
   });

@@ -88,7 +88,7 @@ describe('GraphQL', () => {
     expect(server.seen[0]).toMatchObject({ method: 'POST', path: '/api/graphql' });
   });
 
-  it('treats a truncated body as a missing answer', async () => {
+  it('treats a truncated body as a missing response', async () => {
     await using server = await loopback((response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"data":{"viewer":{"login":"ada"}}}', () => response.socket?.destroy());
@@ -107,7 +107,7 @@ describe('GraphQL', () => {
     },
   );
 
-  it('rejects an answer above the size limit', async () => {
+  it('rejects a response above the size limit', async () => {
     const megabyte = Buffer.alloc(1024 * 1024, ' ');
     await using server = await loopback((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -185,14 +185,14 @@ describe('the transport', () => {
     expect(fault.message).toContain('ECONNREFUSED');
   });
 
-  it('reports a missing answer as unavailable after the timeout', async () => {
+  it('reports a missing response as unavailable after the timeout', async () => {
     await using server = await loopback(() => {});
     const fault = await faultOf(server.client({ timeoutMs: 50 }).mutate('mutation { x }', {}));
     expect(fault.code).toBe('github.unavailable');
     expect(fault.message).toContain('50 ms');
   });
 
-  it('reports an answer as unavailable if it does not end in time', async () => {
+  it('reports a response as unavailable if it does not end in time', async () => {
     await using server = await loopback((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"data":');
@@ -228,7 +228,7 @@ describe('the transport', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('puts no token into a message, even if the answer quotes it', async () => {
+  it('puts no token into a message, even if the response quotes it', async () => {
     const echo = `you sent Bearer ${TOKEN} and ${TOKEN}\u0007 and ${'x'.repeat(5_000)}`;
     const statuses = [200, 400, 401, 403, 404, 422, 429, 500];
     for (const status of statuses) {

@@ -25,7 +25,7 @@ describe('identity lines', () => {
   it('explain the effect of using a single account', () => {
     const [, falls] = describeIdentities([legion, as('impl'), as('review')]);
     expect(falls).toMatch(
-      /^Roles impl and review have no accounts of their own and act as Legion: GitHub accepts no review/,
+      /^Roles impl and review have no accounts of their own and act as Legion: GitHub does not accept a review/,
     );
   });
 

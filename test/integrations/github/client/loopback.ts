@@ -1,4 +1,4 @@
-/** A loopback server that records requests and gives the answers that the test chooses. */
+/** A loopback server that records requests and returns the responses that the test chooses. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../../../src/core/model/clock.ts';

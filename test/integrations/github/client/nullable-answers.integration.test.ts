@@ -1,4 +1,4 @@
-/** Tests answers with malformed records, and with nulls where GitHub's schema allows them. */
+/** Tests responses with malformed records, and with nulls where GitHub's schema allows them. */
 import { describe, expect, it } from 'vitest';
 import { createMarkedComment } from '../../../../src/integrations/github/client/marked-comment.ts';
 import { readLabelIds } from '../../../../src/integrations/github/client/repository-labels.ts';
@@ -7,7 +7,7 @@ import { faultOf, json, loopback } from './loopback.ts';
 const signal = new AbortController().signal;
 const repository = { owner: { login: 'acme' }, name: 'app' };
 
-/** Starts a server that returns these answers in order and then repeats the last one. */
+/** Starts a server that returns these responses in order and then repeats the last one. */
 function answering(...answers: readonly unknown[]) {
   const left = [...answers];
   return loopback((response) => json(response, 200, { data: left.length > 1 ? left.shift() : left[0] }));
@@ -21,7 +21,7 @@ describe('permissions', () => {
     ['a null edge', { collaborators: { edges: [null] } }],
     ['an edge without a person', { collaborators: { edges: [{ permission: 'ADMIN', node: null }] } }],
   ])(
-    'deny write access to an account whose answer has %s, and do not affect other accounts',
+    'deny write access to an account whose response has %s, and do not affect other accounts',
     async (_, first) => {
       const second = { collaborators: { edges: [{ permission: 'WRITE', node: { login: 'bob' } }] } };
       await using server = await answering({ a0: first, a1: second });
@@ -76,7 +76,7 @@ describe('a posted comment', () => {
     ['no subject', { addComment: { subject: null } }],
     ['a subject of another type', { addComment: { subject: {} } }],
     ['no comments', { addComment: { subject: { comments: { nodes: null } } } }],
-  ])('is treated as possibly posted if the answer has %s', async (_, answer) => {
+  ])('is treated as possibly posted if the response has %s', async (_, answer) => {
     expect((await post(answer)).outcome).toMatchObject({ code: 'github.unavailable' });
   });
 

@@ -7,7 +7,7 @@ import {
 const WEB = 'https://github.com';
 const REPO = { owner: 'acme', name: 'app' };
 
-test('an address yields its pull request number, whatever its case and trailing text', () => {
+test('extracts the pull request number from a URL, whatever the URL’s case and trailing text', () => {
   const own = buildPullRequestUrl(WEB, REPO, 7);
   expect(own).toBe('https://github.com/acme/app/pull/7');
   const addresses = [
@@ -18,7 +18,7 @@ test('an address yields its pull request number, whatever its case and trailing 
   expect(findPullRequestNumbers(addresses, WEB, REPO)).toEqual([7, 8, 9]);
 });
 
-test('addresses of other pages, repositories and servers are ignored', () => {
+test('ignores URLs of other pages, repositories and servers', () => {
   const addresses = [
     'https://github.com/acme/app/issues/7',
     'https://github.com/acme/app-two/pull/7',

@@ -113,7 +113,7 @@ describe('a rate limit', () => {
     ]);
   });
 
-  it('applies as soon as an answer shows an empty budget', async () => {
+  it('applies as soon as a response shows an empty budget', async () => {
     await using server = await loopback((response) =>
       json(response, 200, { data: { x: 1 } }, graphqlHeaders(0, MINUTE)),
     );
@@ -135,7 +135,7 @@ describe('a rate limit', () => {
 });
 
 describe('the budget', () => {
-  it('shows the remaining GraphQL points from the last answer to Legion’s own account', async () => {
+  it('shows the remaining GraphQL points from the last response to Legion’s own account', async () => {
     let left = 4_000;
     await using server = await loopback((response, { path }) => {
       left -= 1;

@@ -29,7 +29,7 @@ describe('REST', () => {
     expect((await faultOf(client.rest('GET /x', {}))).code).toBe('github.unavailable');
   });
 
-  it('sends the token to no other host, even if an answer refers to one', async () => {
+  it('sends the token to no other host, even if a response refers to one', async () => {
     await using other = await loopback((response) => json(response, 200, {}));
     await using server = await loopback((response) => json(response, 200, {}));
     const client = server.client();
@@ -67,7 +67,7 @@ describe('REST', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('accepts an answer without a body', async () => {
+  it('accepts a response without a body', async () => {
     await using server = await loopback((response) => void response.writeHead(204).end());
     const { data } = await server
       .client()

@@ -117,7 +117,7 @@ describe('the client on the simulated GitHub', () => {
     expect(token?.expiresAt).toBeGreaterThan(Date.now());
   });
 
-  it('reports limits, outages and truncated answers as faults', async () => {
+  it('reports limits, outages and truncated responses as faults', async () => {
     await using on = await stage();
     const token = on.github.people.token('ada');
     const fresh = () => on.client({ legion: { kind: 'token', token } });
@@ -149,7 +149,7 @@ describe('the client on the simulated GitHub', () => {
     // The simulator has no list of Actions runs.
     const lacks = async (client: GithubConnection) =>
       (await checkAccess(client, wanted, signal))
-        .filter(({ ok, what }) => !ok && !what.endsWith('logs of Actions'))
+        .filter(({ ok, what }) => !ok && !what.endsWith('reading Actions logs'))
         .map(({ what }) => what);
     const { people } = on.github;
     const good = people.token('ada', ['repo', 'project']);
@@ -190,7 +190,7 @@ describe('the client on the simulated GitHub', () => {
     expect(
       [...needed]
         .filter(([, next]) => next === 'optional')
-        .every(([what]) => what.endsWith('logs of Actions')),
+        .every(([what]) => what.endsWith('reading Actions logs')),
     ).toBe(true);
   });
 });

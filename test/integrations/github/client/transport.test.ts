@@ -113,7 +113,7 @@ describe('reads', () => {
   });
 });
 
-describe('the addresses of a GitHub server', () => {
+describe('the URLs of a GitHub server', () => {
   it('put the APIs on a separate host for github.com', () => {
     const expected = {
       web: 'https://github.com',

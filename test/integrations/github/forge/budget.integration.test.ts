@@ -57,7 +57,7 @@ test(
     expect(changed.asked).toEqual(['PullRequestDigest', 'PullRequestsById']);
     expect(changed.found.get('eng-6')).toMatchObject({ number: 7, labels: ['bug'] });
 
-    // Changes of checks and of the base cost no further request, because the digest itself contains
+    // Changes to checks and to the base need no further request, because the digest itself contains
     // both.
     present().clock.advance(MINUTE_MS);
     await look();
@@ -69,7 +69,10 @@ test(
     expect(moved.found.get('eng-0')).toMatchObject({ ci: 'failing', baseSha });
 
     present().clock.advance(31 * MINUTE_MS);
-    expect((await look()).asked, 'all in full after half an hour').toEqual(['PullRequests', 'PullRequests']);
+    expect((await look()).asked, 'everything is read in full after half an hour').toEqual([
+      'PullRequests',
+      'PullRequests',
+    ]);
     const points = present()
       .github()
       .requests()

@@ -63,7 +63,7 @@ describe('the failing check', () => {
 });
 
 describe('all checks', () => {
-  test('are listed with result, summary and address, even beyond the first page', async () => {
+  test('are listed with result, summary and URL, even beyond the first page', async () => {
     const { forge, headSha, checks } = await commit();
     checks.run(REPO, headSha, { name: 'unit', conclusion: 'FAILURE', summary: 'It \x1b[31mfailed\x1b[0m' });
     checks.run(REPO, headSha, { name: 'slow', conclusion: 'CANCELLED' });

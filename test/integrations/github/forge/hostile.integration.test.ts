@@ -73,7 +73,7 @@ describe.each(fields.map((field, index) => [`${field.record}.${field.path}`, fie
         } finally {
           end();
         }
-        expect(reached, `whether a read asks for ${name}`).toBe(true);
+        expect(reached, `a read requests ${name}`).toBe(true);
       }
     });
   },

@@ -1,4 +1,4 @@
-/** Tests that a retry detects a write whose answer was lost, instead of repeating it. */
+/** Tests that a retry detects a write whose response was lost, instead of repeating it. */
 import { describe, expect, test } from 'vitest';
 import { APPROVAL, pullRequest, read, TEXT } from '../../../ports/forge/conformance/forge-under-test.ts';
 import { refusal } from '../../../ports/forge/refusal.ts';
@@ -13,10 +13,10 @@ function pullRequestsOn(world: World) {
 }
 
 for (const accounts of ['one', 'roles'] as const) {
-  describe(`after a lost answer, with ${accounts === 'one' ? 'one account' : 'role accounts'},`, () => {
+  describe(`after a lost response, with ${accounts === 'one' ? 'one account' : 'role accounts'},`, () => {
     const present = useWorld(accounts);
 
-    test('opening creates one pull request', async () => {
+    test('opens only one pull request', async () => {
       const { hand, github } = present();
       const forge = await present().fresh();
       await hand.commit('eng-1', { 'a.txt': 'a' });
@@ -29,7 +29,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(await read(forge, 'eng-1')).toMatchObject({ number });
     });
 
-    test('commenting posts one comment', async () => {
+    test('posts a comment only once', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       present()
@@ -40,7 +40,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(pullRequestsOn(present())[0]?.comments).toHaveLength(1);
     });
 
-    test('reviewing submits one review', async () => {
+    test('submits a review only once', async () => {
       const forge = await present().fresh();
       const { number, headSha: sha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       present()
@@ -52,7 +52,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(await read(forge, 'eng-1')).toMatchObject({ reviews: [{ verdict: 'approved', sha }] });
     });
 
-    test('merging merges once', async () => {
+    test('merges the pull request only once', async () => {
       const { hand, github } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -62,7 +62,7 @@ for (const accounts of ['one', 'roles'] as const) {
       expect(await hand.baseLength()).toBe(2);
     });
 
-    test('reverting opens one revert', async () => {
+    test('opens only one pull request for a revert', async () => {
       const { hand, github } = present();
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -96,7 +96,7 @@ describe('a failed write', () => {
     expect(pullRequestsOn(present())).toMatchObject([{ state: 'MERGED', comments: [{}], reviews: [{}] }]);
   });
 
-  test('is executed exactly once in the end, although three of ten answers are lost', async () => {
+  test('is executed exactly once in the end, although three of ten responses are lost', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const seed = Math.floor(Math.random() * 2 ** 31);
@@ -109,7 +109,7 @@ describe('a failed write', () => {
           // Retries, as the daemon does.
         }
       }
-      throw new Error(`never came about, seed ${seed}`);
+      throw new Error(`never succeeded, seed ${seed}`);
     };
     await hand.commit('eng-1', { 'a.txt': 'a' });
     const sha = await insist(() => forge.push('eng-1', hand.workspace('eng-1')));

@@ -1,4 +1,4 @@
-/** Tests the hidden marks that Legion writes into pull requests, reviews and comments. */
+/** Tests the hidden markers that Legion writes into pull requests, reviews and comments. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sanitizeBody } from '../../../../src/integrations/forge-support/clean-text.ts';
@@ -15,7 +15,7 @@ import { assertProperty } from '../../../support/property.ts';
 
 const SHA = 'a'.repeat(40);
 
-describe('a mark', () => {
+describe('a marker', () => {
   test('can be read back with its content and the surrounding text, whatever they are', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map(sanitizeBody);
     const name = fc
@@ -44,7 +44,7 @@ describe('a mark', () => {
     expect(findReviewMark(`${forged}\n\nand more`)).toBeUndefined();
   });
 
-  test('is never read as a mark of another kind, and is ignored if malformed', () => {
+  test('is never read as a marker of another kind, and is ignored if malformed', () => {
     const comment = markComment('Hello', 'key');
     expect(findReviewMark(comment)).toBeUndefined();
     expect(findPullRequestMark(comment)).toBeUndefined();
@@ -53,7 +53,7 @@ describe('a mark', () => {
       expect(findReviewMark(`x\n\n<!-- legion:${nonsense} -->`)).toBeUndefined();
   });
 
-  test('is added to a text with mentions disabled, and is rejected if text and mark together are too long', () => {
+  test('is added to a text with mentions disabled, and is rejected if text and marker together are too long', () => {
     expect(markComment('Ask @ada', 'key')).not.toContain('@ada');
     expect(restoreWrittenText(markComment('Ask @ada', 'key'))).toBe('Ask @ada');
     expect(() => markComment('x'.repeat(65_536), 'key')).toThrow(/65536|characters/);

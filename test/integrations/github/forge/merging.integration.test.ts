@@ -37,7 +37,7 @@ describe('branch protection', () => {
     present().asked();
     const call = forge.merge(number, { headSha, baseSha: await hand.baseSha() });
     expect(await refusal(call)).toMatchObject({ code: 'forge.protected' });
-    expect(present().asked(), 'it was not even tried').not.toContain('MergePullRequest');
+    expect(present().asked(), 'no merge was attempted').not.toContain('MergePullRequest');
   });
 
   test('reports a branch that must be up to date with its base', async () => {
@@ -146,7 +146,7 @@ describe('a merge on GitHub', () => {
     const { mergedSha } = await forge.merge(number, { headSha, baseSha: await hand.baseSha() });
     const message = await hand.messageOf(mergedSha);
     expect(message).toContain('\n\nCloses acme/app#12\n\nLegion-Issue: acme-app-12\n');
-    expect(message, 'the hidden mark stays on GitHub').not.toContain('<!--');
+    expect(message, 'the hidden marker stays on GitHub').not.toContain('<!--');
     expect((await forge.remarks(number, NEVER)).length).toBe(0);
   });
 });

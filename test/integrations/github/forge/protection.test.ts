@@ -53,7 +53,7 @@ test('if GitHub blocks the merge, lists the missing requirements or states that 
     { requiredApprovingReviewCount: 2, requiresConversationResolution: true, requiresSignatures: true },
   );
   expect(describeProtection(wanting)).toBe(
-    'the base requires 2 approving reviews by an account with write access, every conversation resolved, signed commits',
+    'the base requires 2 approving reviews by an account with write access, every conversation to be resolved, signed commits',
   );
   const objected = answer({ mergeStateStatus, reviewDecision: 'CHANGES_REQUESTED' });
   expect(describeProtection(objected)).toContain('requested changes');

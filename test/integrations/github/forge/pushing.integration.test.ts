@@ -48,7 +48,7 @@ describe('pushing', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ headSha: theirs });
   });
 
-  test('can add to commits pushed by others after a fetch; before the fetch, their changes can already be compared', async () => {
+  test('can add to commits pushed by others after a fetch, and can compare their changes even before the fetch', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });

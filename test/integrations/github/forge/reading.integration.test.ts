@@ -34,7 +34,7 @@ describe('choosing a pull request', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ number, branch: 'by-hand', author: WRITER });
     present().asked();
     present().clock.advance(60_000);
-    expect(await read(forge, 'eng-1'), 'found again by a digest').toMatchObject({ number });
+    expect(await read(forge, 'eng-1'), 'the digest finds it again').toMatchObject({ number });
     const heard: string[] = [];
     forge.subscribe((branch) => heard.push(branch));
     await forge.label(number, { add: ['bug'], remove: [] });
@@ -113,7 +113,7 @@ describe('unreadable data', () => {
     const found = await forge.pullRequests(['eng-1', 'eng-2', 'eng-3'], NEVER);
     expect([...found.values()].filter((each) => each === 'unknown')).toHaveLength(1);
     expect([...found.values()].filter((each) => typeof each === 'object')).toHaveLength(2);
-    // A partial answer is not cached.
+    // A partial response is not cached.
     const again = await forge.pullRequests(['eng-1', 'eng-2', 'eng-3'], NEVER);
     expect([...again.values()].map((each) => typeof each)).toEqual(['object', 'object', 'object']);
   });

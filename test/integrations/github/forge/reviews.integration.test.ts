@@ -48,7 +48,7 @@ describe('with one account for everything', () => {
     expect(await verdict(present(), forge)).toBe('none');
   });
 
-  test('a review mark written by another account is ignored', async () => {
+  test('a review marker written by another account is ignored', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', FILES);
@@ -113,7 +113,7 @@ describe('with role accounts', () => {
     expect(await verdict(present(), forge)).toBe('changes_requested');
   });
 
-  test('an implementer cannot approve with a mark and a label', async () => {
+  test('an implementer cannot approve with a marker and a label', async () => {
     const { github } = present();
     const forge = await present().fresh();
     const { number, headSha } = await pullRequest(present(), forge, 'eng-1', FILES);

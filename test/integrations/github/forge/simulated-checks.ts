@@ -1,6 +1,6 @@
 /**
- * Simulates checks for each push. The test chooses their results, which are reported as by a
- * webhook.
+ * Simulates checks for each push. The test chooses their results, which are reported in the way a
+ * webhook would report them.
  */
 import type { CheckRun } from '../../../../simulators/github/simulator.ts';
 import type { Forge } from '../../../../src/ports/forge.ts';

@@ -56,7 +56,7 @@ export interface World extends ForgeHarness {
   open(changes?: Partial<GithubForgeOptions>): Promise<Forge>;
   /** The client of the most recently opened forge. */
   client(): GithubConnection;
-  /** Reports a change of a branch, as a webhook does. */
+  /** Reports a change to a branch, as a webhook does. */
   tell(branch: string): void;
   /** Returns the names of the requests since the last call. */
   asked(): readonly string[];

@@ -1,4 +1,4 @@
-/** Tests that a text may start or steer a worker only if its author may. */
+/** Tests that a text can start or steer a worker only if its author has permission to do so. */
 import { expect, test } from 'vitest';
 import { SIGNAL } from '../../../ports/tracker/issues.ts';
 import { LEGION, OUTSIDER, REPO, WRITER } from './simulated.ts';
@@ -80,7 +80,7 @@ test('treats an outsider who writes Legion’s marker as an outsider', async () 
   expect(await legion.commentsSince('acme-app-1', 0, SIGNAL)).toMatchObject([{}, {}, { by: 'legion' }]);
 });
 
-test('treats only the owner as a writer if the collaborators may not be read', async () => {
+test('treats only the owner as a writer if Legion does not have permission to list the collaborators', async () => {
   const project = put([WRITER, 'acme']);
   stage().github.people.grant(REPO, LEGION, 'READ');
   const legion = await stage().tracker([project]);

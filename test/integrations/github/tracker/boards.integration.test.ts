@@ -7,7 +7,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const stage = useSimulated();
 
-test('lists an issue that is on several boards once, in its column on the first board', async () => {
+test('lists an issue only once if it is on several boards, in its column on the first board', async () => {
   const { github, board, tracker } = stage();
   const [first, second] = [board(), board()];
   for (const title of ['both', 'second', 'first']) github.people.issue(REPO, { author: WRITER, title });

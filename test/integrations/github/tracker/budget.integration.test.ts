@@ -7,15 +7,15 @@ import { useSimulated } from './use-simulated.ts';
 /** Board size that the specification requires. */
 const MANY = 1_000;
 /**
- * Time after which an issue can no longer change unnoticed. Before that it can, because GitHub's
- * times are whole seconds and a second change may fall into the same one.
+ * Time after which an issue can no longer change unnoticed. Until then it can, because GitHub's
+ * times are whole seconds and a second change may get the same timestamp.
  */
 const SETTLED_S = 60;
 const HALF_AN_HOUR_S = 30 * 60;
 
 const stage = useSimulated();
 
-test(`reads a board of ${MANY} issues with ten requests plus one for its authors; while nothing changes, reads it with one`, async () => {
+test(`reads a board of ${MANY} issues with ten requests plus one for its authors, and rereads an unchanged board with one`, async () => {
   const { github, pass, asked, board, tracker } = stage();
   const project = board();
   for (let number = 1; number <= MANY; number += 1)

@@ -23,14 +23,14 @@ function issueBy(mayWrite: boolean): Issue {
 test('allows a writer’s issue in a configured repository', () => {
   expect(judgeDispatch(issueBy(true), ['acme/App'], WRITERS)).toEqual({
     allowed: true,
-    why: 'eve may write to Acme/app',
+    why: 'eve has write access to Acme/app',
   });
 });
 
 test('refuses an outsider’s issue and states the next step', () => {
   const { allowed, why } = judgeDispatch(issueBy(false), ['acme/app'], WRITERS);
   expect(allowed).toBe(false);
-  expect(why).toMatch(/eve may not write to Acme\/app.*authors\.also/);
+  expect(why).toMatch(/eve does not have write access to Acme\/app.*authors\.also/);
 });
 
 test('allows anyone’s issue if the policy says so', () => {

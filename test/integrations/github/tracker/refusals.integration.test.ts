@@ -46,7 +46,9 @@ test.each(Object.entries(REFUSALS))(
       const [waiting, free] = await legion.list(SIGNAL);
       expect(waiting).toMatchObject({ openBlockers: ['acme-secret-1'], problems: [{ holds: true }] });
       const text = waiting?.problems?.[0]?.text ?? '';
-      expect(text).toContain(`Blocked by acme/secret#1, which Legion may not read: ${message.slice(0, 60)}`);
+      expect(text).toContain(
+        `Blocked by acme/secret#1, which Legion does not have permission to read: ${message.slice(0, 60)}`,
+      );
       expect(text).toContain('Next step: give Legion’s account read access to acme/secret');
       expect(free).toMatchObject({ openBlockers: [] });
       expect(free).not.toHaveProperty('problems');
@@ -208,7 +210,7 @@ test('if GitHub repeatedly fails to return one issue, fails only one pass and th
     expect(issues.map(({ id }) => id)).toEqual([first?.id, broken?.id, third?.id]);
     expect(issues[1]).toMatchObject({ title: 'Broken', body: broken?.body });
     expect(issues[1]?.problems).toEqual([
-      { text: expect.stringContaining('GitHub fails to return this issue'), holds: true },
+      { text: expect.stringContaining('GitHub cannot return this issue'), holds: true },
     ]);
     expect(issues[2]).toMatchObject({ body: 'Changed' });
     expect(issues[2]).not.toHaveProperty('problems');

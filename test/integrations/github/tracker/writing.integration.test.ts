@@ -114,7 +114,7 @@ test('closes an issue once, even if closing is repeated', async () => {
   ).toHaveLength(1);
 });
 
-test('rejects a list with the GitHub fault if a request fails, and succeeds on the next list', async () => {
+test('rejects a list with the GitHub fault if a request fails, and the next list succeeds', async () => {
   const { legion } = await opened();
   const { faults } = stage().github;
   const list = () => legion.list(SIGNAL);

@@ -99,8 +99,8 @@ test('gives the same summary for reordered and repeated events', () => {
   });
   const words = fc.array(word, { minLength: 1, maxLength: 12 });
   assertProperty(
-    // If two events of one suite have the same second, either name may be chosen. Suites and
-    // workflows therefore get a fixed name.
+    // If two events of one suite have timestamps in the same second, the name of either may be
+    // chosen. Suites and workflows therefore get a fixed name.
     fc.property(words, fc.func(fc.integer()), (given, key) => {
       const named = given.map((each) => {
         if (each.kind === 'run') return each;

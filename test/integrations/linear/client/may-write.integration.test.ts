@@ -9,7 +9,7 @@ test('reports that a read-only key lacks a permission, without writing anything'
   const { linear, client } = stage();
   const key = linear.people.apiKey('ada', ['read']);
   expect(await findMissingPermissions(client({ key }), never)).toEqual([
-    expect.stringMatching(/^Linear: the credential may read but not write: .*Write permission/),
+    expect.stringMatching(/^Linear: the credential can read but not write: .*Write permission/),
   ]);
   expect(await findMissingPermissions(client(), never)).toEqual([]);
   expect(linear.snapshot().issues).toEqual([]);

@@ -1,6 +1,4 @@
-/**
- * Tests that the next pass sees every change of an issue's blockers, on this board and elsewhere.
- */
+/** Tests that the next pass sees every change to an issue's blockers, on this board and elsewhere. */
 import { expect, test } from 'vitest';
 import { put, SIGNAL } from '../../../ports/tracker/issues.ts';
 import { WRITER } from './simulated.ts';

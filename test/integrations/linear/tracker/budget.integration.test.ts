@@ -18,7 +18,7 @@ const LOOK_POINTS_MAX = 1_700;
 
 const stage = useSimulated();
 
-test(`reads a board of ${MANY} issues with ten requests; while nothing changes, reads it with one`, async () => {
+test(`reads a board of ${MANY} issues with ten requests, and rereads an unchanged board with one`, async () => {
   const { linear, pass, asked, team, tracker } = stage();
   const { people } = linear;
   const eng = team('ENG');
@@ -52,7 +52,7 @@ test(`reads a board of ${MANY} issues with ten requests; while nothing changes, 
   for (const { complexity } of linear.requests()) expect(complexity).toBeLessThan(POINTS_MAX * 0.8);
 });
 
-test('requests changes of the last minute again in each pass; once they are older, no longer requests them', async () => {
+test('requests changes from the last minute again in each pass, and stops once they are older', async () => {
   const { linear, pass, asked, team, tracker } = stage();
   const eng = team('ENG');
   fill(stage(), 150);

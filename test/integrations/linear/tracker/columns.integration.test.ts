@@ -11,7 +11,7 @@ import { useSimulated } from './use-simulated.ts';
 
 const stage = useSimulated();
 
-describe('column', () => {
+describe('the column', () => {
   test.each<[string, StateType, string]>([
     ['In Progress', 'started', 'In Progress'],
     ['Somewhere', 'started', 'Somewhere'],
@@ -30,7 +30,7 @@ describe('column', () => {
     expect(resolveColumn({ name: 'Shipped', type: 'completed' }, { Done: ['Shipped'] })).toBe('Shipped');
   });
 
-  test('marks an issue as finished if its state is named Done or has the type completed', () => {
+  test('is that of a finished issue if its state is named Done or has the type completed', () => {
     expect(hasEnded({ name: 'Done', type: 'started' }, {})).toBe(true);
     expect(hasEnded({ name: 'Shipped', type: 'completed' }, {})).toBe(true);
     expect(hasEnded({ name: 'Shipped', type: 'started' }, {})).toBe(false);
@@ -84,7 +84,7 @@ test('moves an issue by the state’s own name, and sends nothing if the issue i
   expect(asked()).toEqual(['ReadIssue', 'ReadIssue']);
 });
 
-test('closes an issue into the state named Canceled if there are several canceled states, and into any of them if none has that name', async () => {
+test('moves a closed issue to the state named Canceled if there are several canceled states, or to any of them if none has that name', async () => {
   const { linear, tracker } = stage();
   const { people } = linear;
   const without = STATES.filter(({ type }) => type !== 'canceled');

@@ -105,17 +105,17 @@ test.each<[string, unknown, string]>([
   [
     'an old time',
     NOW - MAX_DELIVERY_AGE_MS - 1,
-    'webhookTimestamp: is 60 s in the past, at most 60 s are allowed',
+    'webhookTimestamp: is 60 s in the past, the maximum is 60 s',
   ],
   [
-    'a time of yesterday',
+    'a time from yesterday',
     NOW - 86_400_000,
-    'webhookTimestamp: is 86400 s in the past, at most 60 s are allowed',
+    'webhookTimestamp: is 86400 s in the past, the maximum is 60 s',
   ],
   [
     'a future time',
     NOW + MAX_DELIVERY_AGE_MS + 1,
-    'webhookTimestamp: is 60 s in the future, at most 60 s are allowed',
+    'webhookTimestamp: is 60 s in the future, the maximum is 60 s',
   ],
 ])(
   'rejects a signed delivery with an invalid webhookTimestamp (%s) and states why',

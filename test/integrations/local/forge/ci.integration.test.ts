@@ -50,7 +50,7 @@ describe('CI', () => {
     await comes(forge, 'eng-1', 'passing');
     expect(seen).toEqual([headSha, '', 'here', 'false']);
     expect(await here.hand.baseSha()).toBe(base);
-    await eventually('the checkout to go', () => (checkouts().length === 0 ? true : undefined));
+    await eventually('the checkout to be removed', () => (checkouts().length === 0 ? true : undefined));
   });
 
   test('runs once per commit, however often two forge handles request it', async () => {

@@ -124,7 +124,7 @@ async function mergeAndDie(
   return lines[1];
 }
 
-/** Returns the path of the pull request's record. The kill is timed by the changes of this file. */
+/** Returns the path of the pull request's record. The kill is timed by changes to this file. */
 function recordIn({ state }: World, number: number): string {
   return readFileSync(join(state, 'pull-requests', `${number}.eng-${number}.json`), 'utf8');
 }

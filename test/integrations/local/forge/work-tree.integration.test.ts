@@ -156,7 +156,7 @@ describe('the repository’s work tree', () => {
     expect(readFileSync(path('library/lib.txt'), 'utf8')).toBe('edited');
   });
 
-  test('makes the merge wait for the user’s own git process, and blocks the merge if the index lock stays', async () => {
+  test('makes the merge wait for the user’s own git process, and blocks the merge if the index lock remains', async () => {
     const merge = await mergeOf({ 'app.txt': withLine(2, 'mine') });
     const lock = path('.git/index.lock');
     writeFileSync(lock, '');
@@ -205,7 +205,7 @@ describe('the repository’s work tree', () => {
     expect(await here.hand.readOnBase('app.txt')).toBe(withLine(2, 'mine'));
   });
 
-  test('is brought up to date when the forge is next opened if a crash followed the update of the base; otherwise the forge reports why not', async () => {
+  test('is updated when the forge is next opened after a crash that followed the update of the base, or else the forge reports why it cannot be updated', async () => {
     for (const [branch, changed] of [
       ['eng-1', false],
       ['eng-2', true],

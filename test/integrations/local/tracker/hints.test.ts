@@ -22,7 +22,7 @@ async function hinted(board: LocalBoard, work: () => Promise<unknown>): Promise<
   return heard;
 }
 
-test('emits a hint for every change of an issue', async () => {
+test('emits a hint for every change to an issue', async () => {
   const board = await open();
   const a = 'LEG-1';
   const b = 'LEG-2';

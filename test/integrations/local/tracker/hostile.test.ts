@@ -118,7 +118,7 @@ test('accepts a flag emoji that is encoded with tag characters in a title', asyn
   expect(await board.read('LEG-1', SIGNAL)).toMatchObject({ title });
 });
 
-test('reads the same after reopening the board', async () => {
+test('returns the same data after the board is reopened', async () => {
   write("UPDATE issues SET title = char(8238) || 'odd' WHERE id = 'LEG-2'");
   const again = await openLocalBoard(path(), { prefix: 'LEG', now: Date.now });
   expect(await again.list(SIGNAL)).toEqual(await board.list(SIGNAL));

@@ -29,9 +29,17 @@ test.each<[string, object, string]>([
     'edit.title: must be of length at most 256, got a string of length 257',
   ],
   ['a title of two lines', { title: 'a\nb' }, 'edit.title: contains a control character, got "a\\nb"'],
-  ['a lone surrogate', { title: HALF }, 'edit.title: contains a NUL or a lone surrogate, got "half \\ud83e"'],
+  [
+    'a lone surrogate',
+    { title: HALF },
+    'edit.title: contains a NUL character or a lone surrogate, got "half \\ud83e"',
+  ],
   ['a number as title', { title: 5 }, 'edit.title: expected string, got number 5'],
-  ['a body with a NUL', { body: NUL }, 'edit.body: contains a NUL or a lone surrogate, got "a\\u0000b"'],
+  [
+    'a body with a NUL',
+    { body: NUL },
+    'edit.body: contains a NUL character or a lone surrogate, got "a\\u0000b"',
+  ],
   [
     'a large body',
     { body: 'x'.repeat(256 * KIB + 1) },
@@ -146,7 +154,7 @@ describe('other input', () => {
     [
       'a comment with a NUL',
       () => board.say('LEG-1', 'ada', NUL),
-      'text: contains a NUL or a lone surrogate, got "a\\u0000b"',
+      'text: contains a NUL character or a lone surrogate, got "a\\u0000b"',
     ],
     [
       'a comment without an author',

@@ -57,7 +57,7 @@ describe('a new board', () => {
   });
 });
 
-describe('opening a board rejects and leaves unchanged', () => {
+describe('refuses to open, and leaves unchanged,', () => {
   /** Opens the file that `make` created and compares every byte of the directory. */
   async function refused(make: (file: string) => void): Promise<{ code: string; message: string }> {
     make(path());

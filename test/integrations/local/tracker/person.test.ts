@@ -65,7 +65,7 @@ describe('editing', () => {
 });
 
 describe('labelling', () => {
-  test('may change any label, including Legion’s', async () => {
+  test('can change any label, including Legion’s', async () => {
     const board = await open();
     const id = await put(board, 'one', { labels: ['bug'] });
     await board.write(id, labels(['worker-active']));

@@ -1,5 +1,6 @@
 /**
- * Tests that the list of an unchanged board is reused, and that every change is in the next list.
+ * Tests that the list of an unchanged board is reused, and that every change appears in the next
+ * list.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';

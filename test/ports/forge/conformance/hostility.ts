@@ -1,5 +1,5 @@
 /**
- * Tests that names and texts from outside are treated as data: they are never executed and affect
+ * Tests that external names and texts are treated as data: they are never executed and affect
  * nothing else.
  */
 import { describe, expect, test } from 'vitest';

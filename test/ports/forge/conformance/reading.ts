@@ -67,7 +67,7 @@ export function reading(present: Present, without: Deviations = {}): void {
       });
     }
 
-    test('lists the paths that changed since a given commit; since the head itself, none have', async () => {
+    test('lists the paths that changed since a given commit, and none for the head itself', async () => {
       const forge = await present().fresh();
       const { headSha: first } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const second = await present().hand.commit('eng-1', { 'docs/solutions/x.md': 'x', 'a.txt': undefined });

@@ -25,7 +25,7 @@ export function rebasing(present: Present): void {
   }
 
   describe.each(WAYS)('after the branch was updated by `%s`', (way) => {
-    test('the branch’s changes are unchanged if the base changed only other files', async () => {
+    test('the branch’s own changes stay the same if the base changed only other files', async () => {
       const change = await bringUpToDate(way, { work: { 'a.txt': 'a' }, base: { 'b.txt': 'b' } });
       expect(change).toEqual(UNCHANGED);
     });
@@ -61,7 +61,7 @@ export function rebasing(present: Present): void {
     expect(await changeSince(forge, 'eng-1', tested)).toEqual(UNCHANGED);
   });
 
-  test('new commits on the base do not appear as changes of the branch until the branch is updated', async () => {
+  test('new commits on the base do not appear as the branch’s changes until the branch is updated', async () => {
     const forge = await present().fresh();
     const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
     await present().hand.commitToBase({ 'a.txt': 'theirs' });

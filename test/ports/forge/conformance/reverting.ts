@@ -15,7 +15,7 @@ export function reverting(present: Present): void {
       await hand.commitToBase({ 'app.txt': withLine(2, 'wrong').replace('line 9', 'right') });
       const base = await hand.baseSha();
       const revert = await forge.revert(number, REQUEST);
-      expect(await hand.baseSha(), 'nothing lands by itself').toBe(base);
+      expect(await hand.baseSha(), 'nothing is merged automatically').toBe(base);
       const seen = await read(forge, revert.branch);
       expect(seen).toMatchObject({
         number: revert.number,

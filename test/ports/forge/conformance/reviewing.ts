@@ -42,7 +42,7 @@ export function reviewing(present: Present): void {
       expect((await read(forge, 'eng-1')).reviews).toHaveLength(1);
     });
 
-    test("records every change of a reviewer's verdict", async () => {
+    test("records every change to a reviewer's verdict", async () => {
       const forge = await present().fresh();
       const { number, headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       const verdicts = ['approved', 'changes_requested', 'approved', 'changes_requested'] as const;

@@ -61,7 +61,7 @@ export function observing(present: Present): void {
       );
     });
 
-    test('counts the CPU time of the whole group and of processes that left it; the time grows only while they work', async () => {
+    test('counts the CPU time of the whole group and of processes that left it, which grows only while they are working', async () => {
       const { open, workspace } = present();
       const host = await open();
       const busy = 'i=0; while [ "$i" -lt 150000 ]; do i=$((i+1)); done';
@@ -80,8 +80,8 @@ export function observing(present: Present): void {
         await new Promise((resolve) => setTimeout(resolve, 500));
         return before > 0 && before === (await cpu()) ? before : undefined;
       });
-      // One loop alone takes some 50 ms, so more than 60 ms shows that processes inside and outside
-      // the group are included.
+      // One loop alone takes about 50 ms, so more than 60 ms shows that processes inside and
+      // outside the group are included.
       expect(used).toBeGreaterThan(60);
       expect(
         (await host.observe(await host.start(order(workspace, SCRIPTS.forever, { attempt: 2 })))).groupCpuMs,

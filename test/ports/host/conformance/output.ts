@@ -15,7 +15,7 @@ import type { HostHarness, Present } from './host-under-test.ts';
 
 const LARGEST_CHUNK = 256 * 1024;
 const FLOOD_BYTES = 20_000_000;
-/** Enough for some chunks of output and the test's own data, but far less than the whole output. */
+/** Enough for a few chunks of output and the test's own data, but far less than the whole output. */
 const FLAT_BYTES = 2_000_000;
 /** Number of chunks between two memory checks. Each check collects garbage first. */
 const LOOK_EVERY = 20;
@@ -23,7 +23,7 @@ const LOOK_EVERY = 20;
 export function output(present: Present): void {
   describe('output', () => {
     for (const [what, bytes] of Object.entries(HOSTILE_BYTES)) {
-      test(`${what} is read completely, with offsets that count bytes`, async () => {
+      test(`with ${what} is read completely, with offsets that count bytes`, async () => {
         const { host, worker } = await wrote(present(), bytes);
         const chunks = await chunksOf(host, worker);
         // Not toEqual, which would print megabytes on failure.
@@ -33,7 +33,7 @@ export function output(present: Present): void {
       });
     }
 
-    test(`any bytes are read as the same text, after whichever chunk the reader continues (LEGION_SEED=${SEED})`, async () => {
+    test(`any bytes are read as the same text, whichever chunk the reader resumes after (LEGION_SEED=${SEED})`, async () => {
       const random = randomFrom(SEED);
       const pieces = ['a', '\n', 'é', '€', '🚀', '\uFEFF'].map((text) => Buffer.from(text));
       const bytes = Buffer.concat(
@@ -72,7 +72,7 @@ export function output(present: Present): void {
       expect(await chunksOf(host, worker, 1)).toEqual([{ text: '€z', nextOffset: 5 }]);
     });
 
-    test(`${FLOOD_BYTES / 1_000_000} MB are read in constant memory`, async () => {
+    test(`of ${FLOOD_BYTES / 1_000_000} MB is read in constant memory`, async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(workspace, `head -c ${FLOOD_BYTES} /dev/zero | tr "\\0" x`);
@@ -154,7 +154,7 @@ export function output(present: Present): void {
 }
 
 const HOSTILE_BYTES: Readonly<Record<string, Buffer>> = {
-  nothing: Buffer.of(),
+  'no bytes': Buffer.of(),
   'a NUL': Buffer.from('before\0after'),
   'every byte': Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
   'invalid UTF-8': Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xe2, 0x82, 0x62, 0xf0, 0x9f, 0x80, 0x80, 0x80]),

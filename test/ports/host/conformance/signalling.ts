@@ -20,7 +20,7 @@ export function signalling(present: Present): void {
       expect(await host.signal(process, 'TERM')).toBe('gone');
     });
 
-    test('a worker may handle TERM and exit by itself', async () => {
+    test('a worker can handle TERM and exit on its own', async () => {
       const { open, workspace } = present();
       const host = await open();
       const worker = order(

@@ -158,8 +158,8 @@ export function starting(present: Present): void {
 }
 
 /**
- * Waits until the processes have written this many lines, which they do once they run. This takes
- * seconds on a busy machine.
+ * Waits until the processes have written this many lines, which they do once they are running. This
+ * takes seconds on a busy machine.
  */
 async function untilRan(path: string, times: number): Promise<void> {
   await eventually(`${times} lines in ${path}`, () =>

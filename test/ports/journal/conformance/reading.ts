@@ -63,7 +63,7 @@ export function reading(present: Present): void {
       expect(await two.version()).toBe(3);
     });
 
-    test('does not block appends, neither between two batches nor after the reader has stopped early', async () => {
+    test('does not block appends, either between two batches or after the reader has stopped early', async () => {
       const journal = await present().fresh();
       let version = await journal.append(messages(1, 2_500), 0, STAMP);
       for await (const batch of journal.read(0, 2_500)) {

@@ -1,6 +1,6 @@
 /**
- * Tests that directories that do not belong to Legion are never touched, and that a refusal says
- * what to do.
+ * Tests that directories that do not belong to Legion are never touched, and that a refusal
+ * explains what to do.
  */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -18,8 +18,8 @@ export interface WorkspacesHarness {
   /** Pushes the branch to the remote and updates the repository's remote-tracking branch. */
   push(path: string, branch: string): Promise<void>;
   /**
-   * Squashes all changes of the branch into one commit on `main`, with another message. Resolves to
-   * that commit.
+   * Squashes all changes of the branch into one commit on `main`, with a different message.
+   * Resolves to that commit.
    */
   squash(repository: string, branch: string): Promise<string>;
   /** Moves `main` to the branch. */

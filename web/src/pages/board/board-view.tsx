@@ -28,8 +28,8 @@ interface BoardViewProps {
   /** Key of the column to which an issue is being added, or `FIRST_COLUMN`. */
   readonly addingTo: string | null;
   /**
-   * Undefined if issues cannot be added, which is the case on the board of a service such as GitHub
-   * and in the past.
+   * Undefined if issues cannot be added: on the board of a service such as GitHub, or while viewing
+   * the past.
    */
   readonly onAdding: ((key: string | null) => void) | undefined;
 }
@@ -162,7 +162,7 @@ function NoMatch({ filter }: { readonly filter: BoardFilter }) {
 function describeConditions({ label, mode, only }: BoardFilter): readonly string[] {
   return [
     ...(label === undefined ? [] : [`with the label ${label}`]),
-    ...(mode === undefined ? [] : [`with a worker in mode ${mode}`]),
+    ...(mode === undefined ? [] : [`with a worker in ${mode} mode`]),
     ...(only === undefined ? [] : [`under “${CARD_GROUP_LABELS[only]}”`]),
   ];
 }

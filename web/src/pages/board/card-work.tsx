@@ -1,6 +1,6 @@
 /**
- * Shows the worker of an issue and its last activity, or what the issue waits for and who can end
- * the wait.
+ * Shows the worker of an issue and its last activity, or what the issue is waiting for and who can
+ * end the wait.
  */
 
 import { hasEnded, isLive } from '../../../../src/core/model/lifecycle.ts';

@@ -43,7 +43,7 @@ export function useCursor(columns: readonly BoardColumn[], { onMenu, onAdd }: Cu
   useShortcut({ keys: 'ArrowUp', label: 'Previous card', group, run: () => moveFocus('up') });
   useShortcut({ keys: 'ArrowRight', label: 'Next column', group, run: () => moveFocus('right') });
   useShortcut({ keys: 'ArrowLeft', label: 'Previous column', group, run: () => moveFocus('left') });
-  useShortcut({ keys: 'm', label: 'Move the card to …', group, run: openMenu });
+  useShortcut({ keys: 'm', label: 'Move the card to…', group, run: openMenu });
   useShortcut({ keys: 'n', label: 'New issue', group, run: () => onAdd?.() });
 
   return (key: string): RefCallback<VirtualListHandle> => {

@@ -1,6 +1,6 @@
 /**
- * The board: every issue in its column with its worker and what it waits for, now or at any past
- * moment.
+ * The board: every issue in its column with its worker and what it is waiting for, now or at any
+ * past moment.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

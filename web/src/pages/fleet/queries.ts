@@ -10,7 +10,7 @@ import { type FigureRange, RANGES } from './range.ts';
 const FIGURES_INTERVAL_MS = 10_000;
 
 /**
- * Polls instead of being invalidated by events, because the time range moves on even if no event
+ * Polls instead of being invalidated by events, because the time range advances even if no event
  * happens. Opening the page, returning to the window or choosing another range refetches at once.
  */
 export function createFiguresQuery(range: FigureRange) {

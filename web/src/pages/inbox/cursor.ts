@@ -53,7 +53,7 @@ export function useItemCursor(keys: readonly string[]): ItemCursor {
   useShortcut({ keys: 'k', label: 'Previous item', group, run: () => step(-1) });
   useShortcut({ keys: 'ArrowDown', label: 'Next item', group, run: () => step(1) });
   useShortcut({ keys: 'ArrowUp', label: 'Previous item', group, run: () => step(-1) });
-  useShortcut({ keys: 'a', label: 'Approve, or write the answer', group, run: () => runControl('a') });
+  useShortcut({ keys: 'a', label: 'Approve, or write an answer', group, run: () => runControl('a') });
   useShortcut({ keys: 'r', label: 'Resume', group, run: () => runControl('r') });
 
   return {

@@ -115,7 +115,7 @@ function RedCi({ issue, of }: { readonly issue: string; readonly of: NonNullable
   return (
     <div className="inbox-log">
       <p className="faint">
-        CI fails at commit <code title={of.sha}>{of.sha.slice(0, 10)}</code>. The end of the log of {check}:{' '}
+        CI fails at commit <code title={of.sha}>{of.sha.slice(0, 10)}</code>. End of the log of {check}:{' '}
         <Link to={`${toIssuePath(issue)}?tab=ci`}>Show all checks</Link>
       </p>
       <LogEnd name={`End of the log of ${check}`} text={of.log} />

@@ -40,7 +40,7 @@ export function InboxPage() {
         <h1>Inbox</h1>
         {keys.length > 0 && (
           <p className="inbox-keys faint">
-            <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> opens · <kbd>a</kbd> approve or answer ·{' '}
+            <kbd>j</kbd> <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>a</kbd> approve or answer ·{' '}
             <kbd>r</kbd> resume
           </p>
         )}

@@ -16,8 +16,8 @@ import type { CommandContext } from '../../../program/define-command.ts';
 import { waitFor } from '../../../wait-for.ts';
 
 /**
- * Time limit for the start. With a large journal it takes half a second, but the first read of a
- * remote board may take much longer.
+ * Time limit for the start. A start with a large journal takes half a second, but the first read of
+ * a remote board may take much longer.
  */
 const MAX_READY_MS = 60_000;
 const READY_POLL_MS = 50;
@@ -102,7 +102,7 @@ async function findAnsweringDaemon(
 
 const LOG_FILE = 'daemon.log';
 /**
- * Maximum size of the log, which a busy legion reaches after some weeks. A larger log is moved
+ * Maximum size of the log, which a busy legion reaches after a few weeks. A larger log is moved
  * aside at the next start, and only one old log is kept.
  */
 const ROTATE_BYTES = 32 * 1_024 * 1_024;

@@ -73,7 +73,7 @@ async function reportHold(daemon: DaemonClient, { stdout }: CommandContext): Pro
   if (starts.kind !== 'halt' && starts.kind !== 'pause') return;
   const why = starts.why === undefined ? '' : ` (${sanitizeText(starts.why)})`;
   const state = starts.kind === 'halt' ? 'halted' : 'paused';
-  stdout.write(`${legion} is ${state}${why}. No workers start until \`legion resume\`.\n`);
+  stdout.write(`${legion} is ${state}${why}. No workers start until you run \`legion resume\`.\n`);
 }
 
 async function askApproval(

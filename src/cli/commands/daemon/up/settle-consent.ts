@@ -132,7 +132,9 @@ function renderConsentPage({ agents, budgets }: AgentTrust, location: LegionLoca
           `${formatDollarLimit(budgets.issueUsd)} per issue and ${formatDollarLimit(budgets.dayUsd)} per day, until local midnight.`,
           'When a budget is used up, running workers are stopped and no workers start.',
           `Agents that report no cost (codex) are limited by tokens instead: ${formatTokenLimit(budgets.issueTokens)} per issue, ${formatTokenLimit(budgets.dayTokens)} per day.`,
-          ...(Object.values(budgets).includes(0) ? ['One of these is 0, so no workers start.'] : []),
+          ...(Object.values(budgets).includes(0)
+            ? ['One of these limits is 0, so no workers will start.']
+            : []),
         ].join('\n'),
       ],
       ['  Changes', describeChanges(location)],

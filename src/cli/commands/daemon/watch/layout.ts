@@ -198,11 +198,11 @@ function toWorkerSegment(worker: WorkerView, now: number): TextSegment {
 /** Explains why no worker is running on the issue, using only what the board shows. */
 function toIdleSegment({ labels, blockedBy }: IssueView): TextSegment {
   if (labels.includes('legion-paused')) return toStyledSegment('red', 'paused');
-  if (labels.includes('user-input-needed')) return toStyledSegment('yellow', 'waits for an answer');
+  if (labels.includes('user-input-needed')) return toStyledSegment('yellow', 'waiting for an answer');
   if (labels.includes('needs-approval') && !labels.includes('human-approved')) {
-    return toStyledSegment('yellow', 'waits for approval');
+    return toStyledSegment('yellow', 'waiting for approval');
   }
-  return blockedBy.length > 0 ? toStyledSegment('dim', `waits for ${blockedBy.join(' ')}`) : toSegment('');
+  return blockedBy.length > 0 ? toStyledSegment('dim', `waiting for ${blockedBy.join(' ')}`) : toSegment('');
 }
 
 export interface LegionSnapshot {

@@ -11,7 +11,7 @@ import type { CommandContext } from '../../../program/define-command.ts';
 import { type SentEvent, watchEvents } from '../../../watch-events.ts';
 import { type LegionSnapshot, renderScene } from './layout.ts';
 
-/** Four times a second: events come in bursts, and people do not read faster. */
+/** Four times a second: events come in bursts, and people cannot read faster than that. */
 const REFRESH_MS = 250;
 /** Ages are shown in seconds, so the screen is redrawn every second. */
 const TICK_MS = 1_000;
@@ -22,7 +22,7 @@ export async function watchScreen(state: string, context: CommandContext): Promi
   const quitting = new AbortController();
   const signal = AbortSignal.any([context.signal, quitting.signal]);
   const updates = watchEvents(state, { back: MAX_EVENTS }, signal);
-  // Waits for the first answer before taking over the screen, so that an error appears in the
+  // Waits for the first response before taking over the screen, so that an error appears in the
   // normal shell output.
   const first = await updates.next();
   const terminal = openTerminal(context, { onQuit: () => quitting.abort(), onResize: draw });

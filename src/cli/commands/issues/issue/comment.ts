@@ -41,7 +41,7 @@ export const label = daemonCommand(
     const left = changed.labels.length === 0 ? 'no labels' : changed.labels.join(' ');
     return { data: changed, text: `${changed.id} has ${sanitizeLine(left)}` };
   },
-  // Moves labels such as `-b` behind `--`, because they are not options here.
+  // Moves labels such as `-b` after `--`, because they are not options here.
   (args) => {
     const signed = args.filter((arg) => /^[+-][^-]/.test(arg) && arg !== '-h');
     const others = args.filter((arg) => !signed.includes(arg) && arg !== '--');

@@ -31,8 +31,8 @@ import type {
 
 /**
  * Opens the board. Creates the issues before the daemon starts, because the scenario must know the
- * numbers that GitHub assigns. Adds them to the board only while the daemon runs; until then Legion
- * ignores them. `folder` is the demo's directory.
+ * numbers that GitHub assigns. Adds them to the board only while the daemon is running; until then
+ * Legion ignores them. `folder` is the demo's directory.
  */
 export async function openDemoGithubBoard(
   github: DemoGithub & { readonly project: string },
@@ -188,7 +188,7 @@ export async function findRepository(
   if (repository !== null) return repository.id;
   throw new LegionError(
     'github.missing',
-    `The repository ${repo} does not exist, or the token may not read it.`,
+    `The repository ${repo} does not exist, or the token does not have permission to read it.`,
   );
 }
 
@@ -218,7 +218,7 @@ export async function findProject(
   if (board === null || board === undefined)
     throw new LegionError(
       'github.missing',
-      `The project ${project} does not exist, or the token may not read it.`,
+      `The project ${project} does not exist, or the token does not have permission to read it.`,
     );
   const option = board.field?.options?.find(
     (each) => each.name.trim().toLowerCase() === INITIAL_STATUS.toLowerCase(),

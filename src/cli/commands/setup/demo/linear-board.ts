@@ -25,7 +25,7 @@ import type { ParsedLinearOptions } from './options.ts';
 /**
  * Opens the board. Creates the issues in the Icebox before the daemon starts, because the scenario
  * must know the identifiers that Linear assigns; Legion does not start unclarified issues from the
- * Icebox. Moves them to Triage while the daemon runs. `folder` is the demo's directory.
+ * Icebox. Moves them to Triage once the daemon is running. `folder` is the demo's directory.
  */
 export async function openDemoLinearBoard(
   linear: ParsedLinearOptions,
@@ -154,7 +154,10 @@ async function applyMutation<T extends Readonly<Record<string, { readonly succes
 }
 
 function createRefusedError(): LegionError {
-  return new LegionError('linear.refused', 'Linear rejected a change of the demo without giving a reason.');
+  return new LegionError(
+    'linear.refused',
+    'Linear rejected a change made by the demo without giving a reason.',
+  );
 }
 
 /** A Linear team with its states and labels by name. */

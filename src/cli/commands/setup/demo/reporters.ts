@@ -37,7 +37,7 @@ export const SILENT_REPORTER: DemoReporter = {
   close: () => undefined,
 };
 
-/** Ten redraws a second: events come in bursts, and people do not read faster. */
+/** Ten redraws a second: events come in bursts, and people cannot read faster than that. */
 const REDRAW_MS = 100;
 /** Used if the terminal does not report its width. */
 const USUAL_COLUMNS = 80;

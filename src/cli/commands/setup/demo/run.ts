@@ -43,7 +43,7 @@ export interface DemoRunOptions {
 
 export interface DemoResult {
   readonly summary: DemoSummary;
-  /** For each unfinished issue, the reason why it waits. */
+  /** For each unfinished issue, the reason why it is waiting. */
   readonly unfinished: readonly string[];
   /** Mistakes that are visible on the board although all issues are Done. */
   readonly differs: readonly string[];
@@ -175,7 +175,7 @@ async function prepareDemoBoard(
   }
 }
 
-/** Returns the daemon's explanation of what each unfinished issue waits for. */
+/** Returns the daemon's explanation of what each unfinished issue is waiting for. */
 async function describeUnfinished(
   daemon: DaemonClient,
   history: DemoHistory,

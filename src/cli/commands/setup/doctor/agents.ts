@@ -156,8 +156,8 @@ async function runTrialTurn(
 }
 
 /**
- * Builds the environment of a worker. It says that the worker has already asked a question, so that
- * the agent may end its turn without a report.
+ * Builds a worker's environment in which the worker has already asked a question, so that the agent
+ * may end its turn without a report.
  */
 function prepareWorkerEnvironment(folder: string): EnvironmentVariables {
   const outbox = join(folder, 'outbox');

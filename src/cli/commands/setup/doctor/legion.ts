@@ -98,7 +98,7 @@ function inspectStateFolder({ state }: LegionLocation): readonly DoctorFinding[]
     : [
         reportProblem(
           'state',
-          `other users may read ${open.join(', ')}`,
+          `other users can read ${open.join(', ')}`,
           `Run \`chmod -R go-rwx ${state}\`.`,
         ),
       ];
@@ -118,7 +118,7 @@ async function inspectDaemon(
     const health = await createDaemonClient(state, signal).call(adminEndpoints.health, {
       timeoutMs: HEALTH_MS,
     });
-    const message = `pid ${health.pid} for ${formatDuration(Date.now() - health.startedAt)}, version ${health.version}`;
+    const message = `pid ${health.pid}, up for ${formatDuration(Date.now() - health.startedAt)}, version ${health.version}`;
     const own = readVersion();
     return [
       health.version === own
@@ -221,7 +221,7 @@ function inspectPrompts(
       ? reportOk('prompts', `${names}; approved`)
       : reportWarning(
           'prompts',
-          `${names} wait for your approval; until then Legion uses its own prompts`,
+          `waiting for your approval: ${names}; until then Legion uses its own prompts`,
           describeApprovalSteps(state, APPROVAL_ADVICE),
         ),
   ];
@@ -253,8 +253,8 @@ async function inspectCheckout(
 
 /**
  * Checks for problems that keep every worker of the repository from starting, by the same rule as
- * the daemon. Uses the result of the daemon's last baseline. Does not read the checks on GitHub.
- * The daemon reads them.
+ * the daemon. Uses the result of the daemon's last baseline. Does not read the checks on GitHub,
+ * because the daemon does that.
  */
 async function inspectFitness(
   { name, path, base, inForce, approved }: RepositoryState,

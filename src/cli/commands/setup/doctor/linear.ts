@@ -32,7 +32,7 @@ import {
   reportWarning,
 } from './finding.ts';
 
-const MORE_BUDGET_ADVICE = 'To leave more for Legion, run fewer programs with keys of the same person.';
+const MORE_BUDGET_ADVICE = 'To leave more for Legion, run fewer programs that use the same person’s keys.';
 
 export async function inspectLinear(
   location: LegionLocation,
@@ -94,7 +94,8 @@ async function inspectTeam(
 }
 
 /**
- * Tries a write on an issue that does not exist, because Linear does not report what a key may do.
+ * Tries a write on an issue that does not exist, because Linear does not report what a key is
+ * allowed to do.
  */
 async function inspectWriteAccess(client: LinearClient, signal: AbortSignal): Promise<DoctorFinding> {
   const subject = 'writing';
@@ -111,7 +112,8 @@ async function inspectWriteAccess(client: LinearClient, signal: AbortSignal): Pr
         `not allowed: ${access.reason}`,
         'Create a key with the Write permission, or a token with the write scope.',
       );
-    const next = 'No action needed if moving an issue works. Linear does not report what a key may do.';
+    const next =
+      'No action needed if moving an issue works. Linear does not report what a key is allowed to do.';
     return reportWarning(subject, `unknown: ${access.reason}`, next);
   } catch (error) {
     return reportFault(subject, error);
@@ -197,7 +199,7 @@ async function inspectRepositoryRouting(
         reportWarning(
           subject,
           `the team does not have ${words.join(', ')}`,
-          'Create them in Linear, or correct `repos` in legion.yaml. Until then, they do not assign any issue to a repository.',
+          'Create them in Linear, or correct `repos` in legion.yaml. Until then, they cannot assign issues to repositories.',
         ),
       ];
     const unreachable = repos

@@ -69,7 +69,7 @@ export async function refuseWithoutProject(
   const open = await listOpenProjects(client, owner, signal);
   const known =
     open.length === 0
-      ? `${owner} has no open project that the account may read.`
+      ? `${owner} has no open project that the account can read.`
       : `Open projects of ${owner}: ${open.map(({ name, title }) => `${name} (${title})`).join(', ')}.`;
   throw new LegionError('usage.invalid', `--project OWNER/NUMBER is required. ${known}`);
 }

@@ -58,7 +58,7 @@ export function createTeamNeededError(teams: readonly LinearTeam[]): LegionError
   if (teams.length === 0)
     return new LegionError(
       'linear.missing',
-      'The account has no access to any team. Make it a member of one, or give the key access to it.',
+      'The account has no access to any team. Add it to a team, or give the key access to one.',
     );
   const some = teams.slice(0, MAX_NAMED_TEAMS).map(({ key, name }) => `${key} (${name})`);
   const suffix = teams.length > some.length ? ' and others. Run `legion teams --linear` to list all' : '';

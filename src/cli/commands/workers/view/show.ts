@@ -18,8 +18,8 @@ import { watchWorker } from '../../../worker-output.ts';
 import { createAgentLineRenderer, parseTypedInput } from './render.ts';
 
 /**
- * How long a view that no person types into waits after the worker has ended. A crashed worker
- * restarts within this time, and its last output arrives long before that.
+ * How long a view without a person at the keyboard waits after the worker has ended. A crashed
+ * worker restarts within this time, and its last output arrives long before that.
  */
 const MAX_RESPAWN_MS = 60_000;
 
@@ -61,7 +61,7 @@ export async function showWorker(
     const input = parseTypedInput(line);
     if (input.kind === 'quit') quitting.abort();
     else if (input.kind === 'wordless') printNote('dim', 'Type the message after "!".');
-    // Sends messages one after the other, so that they arrive in the order typed.
+    // Sends messages one at a time, so that they arrive in the order typed.
     else if (input.kind === 'say') {
       // The message goes to the worker that was on the screen when the line was typed.
       const to = worker;

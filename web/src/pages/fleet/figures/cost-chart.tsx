@@ -13,7 +13,7 @@ export function CostChart({ figures }: { readonly figures: LegionFigures }) {
       column="Cost"
       isWhole={false}
       nothing="Nothing was spent."
-      empty="Nothing was spent in this time"
+      empty="Nothing was spent in this period"
       sum={(total, max, when) => `${formatMoney(total)} in total. Highest: ${formatMoney(max)}, ${when}.`}
       describe={formatMoney}
       cell={formatMoney}

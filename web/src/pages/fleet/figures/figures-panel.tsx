@@ -79,7 +79,7 @@ function Numbers({ figures }: { readonly figures: LegionFigures }) {
       <Amount label="Issues done">{done}</Amount>
       <Amount label="Lead time, median">{leadTime === null ? '–' : formatDuration(leadTime.medianMs)}</Amount>
       <Amount label="Spent">{formatMoney(spent.usd)}</Amount>
-      <Amount label="Spent per issue done">{done === 0 ? '–' : formatMoney(spent.doneUsd / done)}</Amount>
+      <Amount label="Cost per finished issue">{done === 0 ? '–' : formatMoney(spent.doneUsd / done)}</Amount>
       <Amount label="Tokens">{SHORT.format(spent.tokens)}</Amount>
       <Amount label="Attempts">
         {attempts.total}
@@ -109,7 +109,7 @@ function ThroughputChart({ figures }: { readonly figures: LegionFigures }) {
       column="Issues done"
       isWhole
       nothing="No issue reached Done."
-      empty="Nothing was finished in this time"
+      empty="Nothing was finished in this period"
       sum={(total, max, when) => `${formatCount(total, 'issue')} reached Done. Highest: ${max}, ${when}.`}
       describe={(done) => `${formatCount(done, 'issue')} done`}
       cell={String}

@@ -32,7 +32,7 @@ export function LeadTimeChart({ figures }: { readonly figures: LegionFigures }) 
           .toReversed()
           .map(({ issue: id, ms, doneAt }) => [toPlainText(id), formatDuration(ms), formatMoment(doneAt)]),
       }}
-      empty="Nothing was finished in this time"
+      empty="Nothing was finished in this period"
       height={CHART_HEIGHT}
       draw={
         leadTime === null || points.length === 0

@@ -8,7 +8,7 @@ import { Spreads } from '../../../charts/spreads.tsx';
 import { CHART_HEIGHT } from './height.ts';
 
 /**
- * Leaves space for the legend, so that chart and legend together are as high as the chart beside
+ * Leaves space for the legend, so that chart and legend together are as tall as the chart beside
  * them.
  */
 const HEIGHT = CHART_HEIGHT - 26;
@@ -45,7 +45,7 @@ export function PhasesChart({ figures }: { readonly figures: LegionFigures }) {
           formatDuration(p90Ms),
         ]),
       }}
-      empty="No issue left a status in this time"
+      empty="No issue left a status in this period"
       height={HEIGHT}
       draw={
         rows.length === 0

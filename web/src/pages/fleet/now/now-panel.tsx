@@ -50,7 +50,7 @@ function StartsTile({ health }: { readonly health: HealthView }) {
           ? 'Workers may start'
           : starts.kind === 'halt'
             ? 'The legion is halted'
-            : 'No worker starts'}
+            : 'No workers can start'}
       </p>
       <p className="faint">
         {starts.allowed
@@ -134,7 +134,9 @@ function BudgetTile({ health: { budget, backend } }: { readonly health: HealthVi
 }
 
 function Resets({ at }: { readonly at: number }) {
-  const text = useNow((now) => (at <= now ? 'It resets now.' : `It resets in ${formatDuration(at - now)}.`));
+  const text = useNow((now) =>
+    at <= now ? 'It is resetting now.' : `It resets in ${formatDuration(at - now)}.`,
+  );
   return <span title={formatMoment(at)}>{text}</span>;
 }
 

@@ -33,7 +33,7 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
         name={`Actions for ${id}`}
         icon="more"
         items={[
-          { id: 'prompt', label: 'Send a message …', run: () => setIsPrompting(true) },
+          { id: 'prompt', label: 'Send a message…', run: () => setIsPrompting(true) },
           {
             id: 'transcript',
             label: 'Read its transcript',
@@ -41,20 +41,20 @@ export function WorkerActions({ worker }: { readonly worker: WorkerView }) {
           },
           {
             id: 'crashes',
-            label: 'Reset crash count …',
+            label: 'Reset crash count…',
             isDisabled: crashes === 0 && status !== 'paused',
             run: () =>
               void ask(describeCrashReset(worker), createCall('DELETE /workers/:id/crashes', { params })),
           },
           {
             id: 'stop',
-            label: 'Stop and hold the issue …',
+            label: 'Stop and hold the issue…',
             isDisabled: !isActive,
             run: () => void ask(describeStop(worker), createCall('DELETE /workers/:id', { params })),
           },
           {
             id: 'restart',
-            label: 'Restart …',
+            label: 'Restart…',
             isDisabled: !isActive,
             run: () =>
               void ask(
@@ -74,7 +74,7 @@ const STOP_CONSEQUENCE = 'is asked to exit, and is killed if it does not. Its co
 function describeStop({ id, issue, attempt }: WorkerView): ConfirmQuestion {
   return {
     title: `Stop ${id}?`,
-    text: `Attempt ${attempt} ${STOP_CONSEQUENCE} Nothing starts for ${issue} until someone resumes it.`,
+    text: `Attempt ${attempt} ${STOP_CONSEQUENCE} No worker starts on ${issue} until someone resumes it.`,
     action: 'Stop worker',
     isDangerous: true,
   };

@@ -82,7 +82,7 @@ export function WorkersPanel() {
 }
 
 function describeEmptyList(known: number, show: WorkerFilter, find: string): string {
-  if (known === 0) return 'No worker has started yet. One starts when an issue is due.';
+  if (known === 0) return 'No worker has started yet. Legion starts one when an issue needs it.';
   if (find.trim() !== '') return `No worker here matches “${find}”.`;
   return show === 'current'
     ? 'No workers are running or waiting.'

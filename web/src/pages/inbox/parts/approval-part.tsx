@@ -36,7 +36,7 @@ export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
   const approve = async () => {
     const question = {
       title: `Approve the merge of ${issue}?`,
-      text: 'Legion merges its pull request as soon as every condition is met. Undoing the merge takes another merge.',
+      text: 'Legion merges its pull request as soon as every condition is met. Undoing this requires another merge.',
       action: 'Approve merge',
     };
     if (isMerge && !(await confirm(question))) return;
@@ -44,7 +44,7 @@ export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
   };
   return (
     <>
-      <Folded label={isMerge ? 'Conditions of the merge' : 'Architect’s handoff'} isOpen={isOpen}>
+      <Folded label={isMerge ? 'Merge conditions' : 'Architect’s handoff'} isOpen={isOpen}>
         {isMerge ? <GatesPart issue={issue} /> : <HandoffPart issue={issue} />}
       </Folded>
       <InboxActionRow error={mutation.error}>

@@ -27,7 +27,7 @@ export function WorkerPart({ item }: { readonly item: InboxItem }) {
   const stop = async () => {
     const question = {
       title: `Stop ${id}?`,
-      text: 'It is asked to exit, and is killed if it does not. Its commits are kept. Nothing starts for the issue until someone resumes it.',
+      text: 'It is asked to exit, and is killed if it does not. Its commits are kept. No worker starts on the issue until someone resumes it.',
       action: 'Stop worker',
       isDangerous: true,
     };
@@ -42,7 +42,7 @@ export function WorkerPart({ item }: { readonly item: InboxItem }) {
           Read its transcript
         </Link>
         <Button isBusy={mutation.isPending} onClick={() => void stop()}>
-          Stop worker …
+          Stop worker…
         </Button>
       </InboxActionRow>
     </>

@@ -43,7 +43,7 @@ export function useActions(id: string) {
       case 'resume':
         mutation.mutate({
           call: createCall('POST /issues/:id/resume', { params, body: {} }),
-          refused: 'It stays paused',
+          refused: 'The issue was not resumed',
         });
         break;
       case 'reset':
@@ -122,7 +122,7 @@ const STOP_CONSEQUENCE =
 function describeStop(mode: string): ConfirmQuestion {
   return {
     title: `Stop the ${mode} worker`,
-    text: `${STOP_CONSEQUENCE} The issue is held: nothing starts for it until someone resumes it.`,
+    text: `${STOP_CONSEQUENCE} The issue is held: no worker starts on it until someone resumes it.`,
     action: 'Stop worker',
     isDangerous: true,
   };

@@ -44,7 +44,7 @@ export function CiTab({ id }: { readonly id: string }) {
       {data.problems.map(({ code, message, next }) => (
         <section key={message} className="panel ci-check" aria-label="Repository problem">
           <h2 className="panel-head">
-            Problem of the repository <code className="faint">{code}</code>
+            Repository problem <code className="faint">{code}</code>
           </h2>
           <LogEnd name="Output of the repository’s own commands" text={message} />
           <p className="faint">{next}</p>

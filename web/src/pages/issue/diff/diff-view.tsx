@@ -67,8 +67,8 @@ export function DiffView({ diff }: { readonly diff: IssueDiff }) {
       </div>
       {truncated && (
         <p className="diff-truncated tone-warn" role="note">
-          The diff is truncated: files or lines beyond the limit are not shown. `git diff` in the workspace
-          has everything.
+          The diff is truncated: files or lines beyond the limit are not shown. Run `git diff` in the
+          workspace to see everything.
         </p>
       )}
       <nav className="diff-tree" aria-label="Changed files">

@@ -24,7 +24,7 @@ export function DiscussionTab({ detail }: { readonly detail: IssueDetail | undef
       {ownBoard ? (
         <CommentBox issue={issue.id} />
       ) : (
-        <p className="faint">Comments on this board are written on {backend}.</p>
+        <p className="faint">To comment on this issue, use {backend}.</p>
       )}
     </div>
   );

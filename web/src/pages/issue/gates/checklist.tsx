@@ -12,8 +12,8 @@ type GateCondition = GatesView['preMerge'][number];
 /** Each verdict has a symbol and a word, so that colour is never the only signal. */
 export const MARKS: Readonly<Record<GateCondition['verdict'], { sign: string; label: string; tone: Tone }>> =
   {
-    pass: { sign: '✓', label: 'holds', tone: 'good' },
-    fail: { sign: '✗', label: 'does not hold', tone: 'bad' },
+    pass: { sign: '✓', label: 'met', tone: 'good' },
+    fail: { sign: '✗', label: 'not met', tone: 'bad' },
     unknown: { sign: '?', label: 'not known', tone: 'warn' },
   };
 

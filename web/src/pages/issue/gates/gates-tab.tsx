@@ -21,7 +21,7 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
   const passed = preMerge.filter((condition) => condition.verdict === 'pass').length;
   return (
     <div className="gates">
-      <section className="panel" aria-label="Conditions of the merge">
+      <section className="panel" aria-label="Merge conditions">
         <h2 className="panel-head">
           Merge
           <span className={`gate-verdict tone-${mark.tone}`}>
@@ -29,7 +29,7 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
             {merged
               ? `merged as ${merged.mergedSha.slice(0, 10)}`
               : headSha === null
-                ? 'waits for a pull request'
+                ? 'waiting for a pull request'
                 : SAYS[verdict]}
           </span>
           <span className="faint number panel-link">
@@ -51,7 +51,7 @@ function Gates({ of: { headSha, preMerge, autoMerge, verdict, merged } }: { read
         <Checklist of={preMerge} hasPullRequest={headSha !== null} />
       </section>
       {autoMerge.conditions.length > 0 && (
-        <section className="panel" aria-label="Conditions of an auto-merge">
+        <section className="panel" aria-label="Auto-merge conditions">
           <h2 className="panel-head">
             Auto-merge
             <span className={`gate-verdict tone-${autoMerge.allowed ? 'good' : 'neutral'}`}>

@@ -68,7 +68,7 @@ function Labels({ of, detail }: LabelsProps) {
       ))}
       {of !== undefined && of.blockedBy.length > 0 && (
         <span className="issue-blocked">
-          waits for{' '}
+          waiting for{' '}
           {of.blockedBy.map((blocker) => (
             <Link key={blocker} to={toIssuePath(blocker)}>
               {blocker}

@@ -24,7 +24,7 @@ export function IssueText({ detail }: { readonly detail: IssueDetail | undefined
             variant="quiet"
             className="issue-text-source"
             aria-pressed={isSource}
-            title="Also shows what Markdown hides, such as references and the addresses of pictures"
+            title="Also shows what Markdown hides, such as references and image addresses"
             onClick={() => setIsSource(!isSource)}
           >
             As written

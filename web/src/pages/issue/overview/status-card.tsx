@@ -92,11 +92,11 @@ function describeNextStep(
     const step = describeAction(suggestedAction);
     return isAutomatic
       ? `Next, Legion will ${step}.`
-      : `Legion would ${step}, and waits for you because auto-advance is off.`;
+      : `Legion would ${step}, but is waiting for you because auto-advance is off.`;
   }
   switch (until.by) {
     case 'person':
-      return end !== undefined ? undefined : `Waits until ${until.what}.`;
+      return end !== undefined ? undefined : `Waiting until ${until.what}.`;
     case 'nothing_more':
       return 'No further automatic steps.';
     default:

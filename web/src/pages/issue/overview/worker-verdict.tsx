@@ -62,7 +62,7 @@ export function WorkerVerdict({ worker }: { readonly worker: WorkerStatusView })
       <Details>
         <dl className="facts">
           <Fact name="Next">{toPlainText(health.next.replaceAll('_', ' '))}</Fact>
-          <Fact name="Would change it">{toPlainText(health.wouldChange)}</Fact>
+          <Fact name="What would change it">{toPlainText(health.wouldChange)}</Fact>
           <Fact name="Evidence">
             <Evidence of={health.evidence} />
           </Fact>

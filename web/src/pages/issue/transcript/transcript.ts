@@ -140,14 +140,14 @@ function toContent(line: AgentLine, used: TurnUsage): readonly TranscriptContent
       return [{ kind: 'question', text: toPlainText(line.text) }];
     case 'rate_limited': {
       const until = line.reset_at === undefined ? '' : ` until ${formatMoment(line.reset_at)}`;
-      return [{ kind: 'note', text: `The provider rejects requests${until}`, isWarning: true }];
+      return [{ kind: 'note', text: `The provider is rejecting requests${until}`, isWarning: true }];
     }
     case 'login_refused':
       return [
         { kind: 'note', text: `The login was rejected: ${toPlainText(line.message)}`, isWarning: true },
       ];
     case 'heard':
-      return [toNote(`Receives message ${Number(line.letter) || toPlainText(line.letter)}`)];
+      return [toNote(`Received message ${Number(line.letter) || toPlainText(line.letter)}`)];
     case 'turn_ended':
       return [{ kind: 'turn', isCutShort: line.interrupted === true, used }];
     case 'error':
@@ -166,7 +166,7 @@ const ROW_LINES = 60;
 const ROW_CHARS = 6_000;
 
 /**
- * Splits a long text into rows, because a row that is much higher than the window would still be
+ * Splits a long text into rows, because a row that is much taller than the window would still be
  * rendered completely. Pure.
  */
 function splitIntoRows(text: string): readonly string[] {
