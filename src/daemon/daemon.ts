@@ -24,6 +24,8 @@ import type {
   AdvanceAnswer,
   AdvanceRequest,
   AnswerRequest,
+  ApproveAnswer,
+  ApproveRequest,
   BaselineRequest,
   GatesView,
   GcAnswer,
@@ -35,6 +37,8 @@ import type {
   MergeRequest,
   PruneAnswer,
   PruneRequest,
+  RejectAnswer,
+  RejectRequest,
   RollbackAnswer,
   StopAnswer,
 } from '../protocol/operator.ts';
@@ -161,7 +165,9 @@ export interface OperatorService {
   /** Reads the board again. The whole answer is built from this one read and one evaluation. */
   status(query: StatusQuery): Promise<StatusAnswer>;
   inbox(): Promise<readonly InboxItem[]>;
-  approve(issue: IssueId, by: string): Promise<ActionAnswer>;
+  approve(issue: IssueId, request: ApproveRequest): Promise<ApproveAnswer>;
+  /** Sends back a specification, a plan or a merge, with the reason as a work order. */
+  reject(issue: IssueId, request: RejectRequest): Promise<RejectAnswer>;
   answer(issue: IssueId, answer: AnswerRequest): Promise<ActionAnswer>;
   /** Pauses one issue, or all starts if no issue is given. */
   pause(issue: IssueId | undefined, by: string, why: string): Promise<ActionAnswer>;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { ACTIONS } from '../core/model/action.ts';
 import { issueIdSchema } from '../core/model/ids.ts';
-import { APPROVAL_SUBJECTS } from '../core/model/issue.ts';
+import { APPROVAL_SUBJECTS, ENTRY_POINTS, type EntryPoint, REJECTION_SUBJECTS } from '../core/model/issue.ts';
 import { MODES, PHASES } from '../core/model/mode.ts';
 import { STATUSES } from '../core/model/status.ts';
 import { issueStateSchema } from './board-state.ts';
@@ -53,6 +53,28 @@ export const gatesSchema = z.object({
 });
 export type GatesView = z.output<typeof gatesSchema>;
 
+/** What a person is asked to approve. */
+export const approvalSchema = z.object({
+  subject: z.enum(APPROVAL_SUBJECTS),
+  /** Identifies exactly what is described. Send it with the approval to approve nothing else. */
+  version: z.string(),
+  /** The specification, or the change with the merge conditions, as Markdown. */
+  text: z.string(),
+  /** Set if a merge is to be approved and its pull request can be read. */
+  change: z
+    .object({
+      pullRequest: z.int(),
+      headSha: z.string(),
+      additions: z.number(),
+      deletions: z.number(),
+      files: z.array(z.string()).readonly(),
+      url: z.string().optional(),
+    })
+    .optional(),
+  gates: z.array(conditionSchema).readonly(),
+});
+export type ApprovalView = z.output<typeof approvalSchema>;
+
 export const explanationSchema = z.object({
   state: issueStateSchema,
   since: z.number().nullable(),
@@ -73,6 +95,8 @@ export const explanationSchema = z.object({
    * characters.
    */
   lastOutput: z.object({ mode: z.enum(MODES), attempt: z.int(), text: z.string() }).optional(),
+  /** What a person is asked to approve, while the issue waits for an approval. */
+  approval: approvalSchema.optional(),
   /** Recent events, oldest first. */
   history: z.array(z.object({ at: z.number(), what: z.string(), evidence: z.array(z.string()).optional() })),
 });
@@ -100,6 +124,8 @@ export const inboxItemSchema = z.object({
   mode: z.enum(MODES).optional(),
   /** The action that an approval allows. */
   approves: z.enum(APPROVAL_SUBJECTS).optional(),
+  /** What is to be approved. */
+  approval: approvalSchema.optional(),
   /** The command that shows what needs approval. */
   read: z.string().optional(),
   /** The repository whose commands the item is about. */
@@ -113,7 +139,25 @@ export type InboxItem = z.output<typeof inboxItemSchema>;
 
 /** Name of the requester, for the journal. */
 export const operatorName = z.string().min(1).max(100).default('operator');
-export const approveRequest = z.strictObject({ by: operatorName });
+/** Where the request was made, for the journal. */
+const entryPoint = z.enum(ENTRY_POINTS).extract(['cli', 'dashboard', 'http']).default('http');
+export const approveRequest = z.strictObject({
+  by: operatorName,
+  through: entryPoint,
+  /** The `version` of what was shown. The approval is refused if that has changed. */
+  version: z.string().min(1).optional(),
+});
+export type ApproveRequest = {
+  readonly by: string;
+  readonly through: EntryPoint;
+  readonly version?: string | undefined;
+};
+export const rejectRequest = z.strictObject({
+  by: operatorName,
+  through: entryPoint,
+  why: z.string().trim().min(1).max(32_768),
+});
+export type RejectRequest = { readonly by: string; readonly through: EntryPoint; readonly why: string };
 export const answerRequest = z.strictObject({
   text: z.string().trim().min(1).max(32_768),
   by: operatorName,
@@ -130,6 +174,12 @@ export const resumeRequest = z.strictObject({ by: operatorName });
 /** The outcome of a request, in a sentence. */
 export const actionAnswer = z.object({ says: z.string() });
 export type ActionAnswer = z.output<typeof actionAnswer>;
+
+export const approveAnswer = actionAnswer.extend({ approval: approvalSchema });
+export type ApproveAnswer = z.output<typeof approveAnswer>;
+
+export const rejectAnswer = actionAnswer.extend({ rejected: z.enum(REJECTION_SUBJECTS) });
+export type RejectAnswer = z.output<typeof rejectAnswer>;
 
 export const handoffsAnswer = z.object({ handoffs: z.partialRecord(z.enum(PHASES), z.unknown()) });
 export type HandoffsAnswer = z.output<typeof handoffsAnswer>;

@@ -198,7 +198,7 @@ async function runPeople(world: SimWorld, daemon: () => SimDaemon | undefined): 
       if (kind === 'paused' && issue === null) rules.people.recordResume();
       if (kind === 'paused') await operator.resume(issue ?? undefined, OPERATOR_NAME);
       else if (issue === null) continue;
-      else if (kind === 'approval') await operator.approve(issue, OPERATOR_NAME);
+      else if (kind === 'approval') await operator.approve(issue, { by: OPERATOR_NAME, through: 'cli' });
       else if (kind === 'clarification') await issues.comment(issue, OPERATOR_NAME, CLARIFICATION);
       else if (kind === 'worker') await stopWorkersOf(issue);
       else if (kind === 'question' || kind === 'escalation') {

@@ -200,7 +200,22 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     'retro',
     HANDOFF,
   ],
-  ['POST /issues/demo-1/approve', NO_ISSUE, { by: 'ada' }, 'operator.approve', 'demo-1', 'ada'],
+  [
+    'POST /issues/demo-1/approve',
+    NO_ISSUE,
+    { by: 'ada' },
+    'operator.approve',
+    'demo-1',
+    { by: 'ada', through: 'http' },
+  ],
+  [
+    'POST /issues/demo-1/reject',
+    NO_ISSUE,
+    { why: 'too slow', through: 'dashboard' },
+    'operator.reject',
+    'demo-1',
+    { why: 'too slow', through: 'dashboard', by: 'operator' },
+  ],
   [
     'POST /issues/demo-1/answer',
     NO_ISSUE,

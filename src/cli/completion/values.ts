@@ -41,6 +41,8 @@ const WORKERS_FOR: Readonly<Record<string, (worker: WorkerView) => boolean>> = {
   stop: isRunning,
   view: () => true,
 };
+/** Statuses in which a specification, a plan or a merge can be rejected. */
+const REJECTABLE: ReadonlySet<string> = new Set(['Backlog', 'Todo', 'In Progress', 'Retro']);
 /**
  * Commands that apply only to some issues, each with a filter. All other commands offer the open
  * issues.
@@ -48,6 +50,7 @@ const WORKERS_FOR: Readonly<Record<string, (worker: WorkerView) => boolean>> = {
 const ISSUES_FOR: Readonly<Record<string, (card: DashboardCard) => boolean>> = {
   answer: (card) => isOpen(card) && hasPendingLabel(card, 'user-input-needed', 'user-feedback-given'),
   approve: (card) => isOpen(card) && hasPendingLabel(card, 'needs-approval', 'human-approved'),
+  reject: (card) => isOpen(card) && REJECTABLE.has(card.status),
   pause: (card) => isOpen(card) && !card.labels.includes('legion-paused'),
   resume: (card) => isOpen(card) && card.labels.includes('legion-paused'),
   rollback: ({ pullRequest }) => pullRequest?.state === 'merged',

@@ -106,6 +106,11 @@ export const COMMANDS: CommandTable = {
     summary: 'Approve a specification, a merge or commands',
     load: async () => (await import('../commands/decisions/approve.ts')).approve,
   },
+  reject: {
+    heading: DECISIONS,
+    summary: 'Send a specification, plan or merge back',
+    load: async () => (await import('../commands/decisions/reject.ts')).reject,
+  },
   answer: {
     heading: DECISIONS,
     summary: 'Answer a worker’s question',

@@ -81,6 +81,7 @@ export const VERB_INSTEAD: Readonly<Record<string, string>> = {
   inbox: 'ask',
   answer: 'ask',
   approve: 'ask',
+  reject: 'ask',
   pause: 'ask',
   resume: 'ask',
   advance: 'done',

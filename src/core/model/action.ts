@@ -48,6 +48,7 @@ const ACTION_MODES = {
   dispatch_merger: 'merge',
 
   resume_architect_for_plan_review: 'architect',
+  resume_architect_for_changes: 'architect',
   resume_planner_for_changes: 'plan',
   resume_implementer_for_ci_failure: 'implement',
   resume_implementer_for_test_failure: 'implement',
@@ -116,6 +117,7 @@ const ACTION_DESCRIPTIONS: Readonly<Record<Action, string>> = {
   dispatch_merger: 'start a merger',
 
   resume_architect_for_plan_review: 'have the architect review the plan',
+  resume_architect_for_changes: 'have the architect change the specification',
   resume_planner_for_changes: 'have the planner change the plan',
   resume_implementer_for_ci_failure: 'have the implementer fix the CI failure',
   resume_implementer_for_test_failure: 'have the implementer fix the test failure',

@@ -20,6 +20,7 @@ export const SPAWN_PURPOSES = [
   'quality_gate',
   'plan_review',
   'plan_changes',
+  'rejected',
   'feedback',
   'operator',
   'missing_pr',

@@ -6,6 +6,7 @@ import { decode, jsonSchema } from './decode.ts';
 import { EVIDENCE_KINDS } from './evidence.ts';
 import type { Result } from './fault.ts';
 import { issueIdSchema } from './ids.ts';
+import { ENTRY_POINTS, REJECTION_SUBJECTS } from './issue.ts';
 import { LABELS } from './label.ts';
 import { MODES, PHASES, ROUND_REASONS } from './mode.ts';
 import { OBSERVED_STATUSES } from './status.ts';
@@ -228,6 +229,15 @@ const eventBodySchema = z.discriminatedUnion('type', [
     mergedSha: z.string(),
     by: z.string(),
     forced: z.boolean(),
+  }),
+  /** A person rejected a result. The worker that produced it continues with the reason. */
+  defineEvent('work.rejected', {
+    issue,
+    rejection: serial,
+    of: z.enum(REJECTION_SUBJECTS),
+    by: z.string(),
+    through: z.enum(ENTRY_POINTS),
+    why: z.string(),
   }),
   defineEvent('split.made', { issue, revision: serial, children: z.array(issue) }),
 

@@ -62,6 +62,14 @@ export interface IssueProblem {
 export const APPROVAL_SUBJECTS = ['specification', 'restart', 'merge'] as const;
 export type ApprovalSubject = (typeof APPROVAL_SUBJECTS)[number];
 
+/** Results of the pipeline that a person can send back with a reason. */
+export const REJECTION_SUBJECTS = ['specification', 'plan', 'merge'] as const;
+export type RejectionSubject = (typeof REJECTION_SUBJECTS)[number];
+
+/** Where a person gave a decision: a command, the dashboard, an API client or the tracker. */
+export const ENTRY_POINTS = ['cli', 'dashboard', 'http', 'comment', 'label'] as const;
+export type EntryPoint = (typeof ENTRY_POINTS)[number];
+
 /** Checks the status first, because an issue that is worked on again keeps the label `rollback`. */
 export function resolveApprovalSubject(status: string, labels: readonly string[]): ApprovalSubject {
   if (status === 'Retro') return 'merge';

@@ -2,6 +2,7 @@
 
 import type { BoundVerdict } from './evidence.ts';
 import type { IssueId } from './ids.ts';
+import type { RejectionSubject } from './issue.ts';
 import type { LifecycleState } from './lifecycle.ts';
 import type { Mode, RoundCounts } from './mode.ts';
 import type { CiStatus, MergeableStatus, ReviewVerdict } from './pull-request.ts';
@@ -68,6 +69,8 @@ export interface IssueSignals {
   readonly askedBy?: Mode;
   /** The mode that sent the work back, until a worker is dispatched to act on it. */
   readonly sentBack?: Mode | undefined;
+  /** The result that a person rejected, until a worker is dispatched to change it. */
+  readonly rejected?: RejectionSubject | undefined;
   readonly route: TriageRoute;
   readonly icebox: IceboxTurn;
   readonly autoMerge: AutoMergeVerdict;

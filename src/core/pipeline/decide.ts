@@ -13,6 +13,7 @@ import {
   decideTriage,
 } from './by-status.ts';
 import type { PipelinePolicy } from './policy.ts';
+import { decideOnRejection } from './rejection.ts';
 import { createDecision, getWorkerEngagement } from './situation.ts';
 
 export function decide(signals: IssueSignals, policy: PipelinePolicy): Decision {
@@ -67,6 +68,8 @@ function applyRevertHold(signals: IssueSignals, status: ActiveStatus, decision: 
 /** Rules that apply in every status, in the order of the specification's table. */
 function decideBeforeStatus(signals: IssueSignals, status: ActiveStatus): Decision | undefined {
   const { labels } = signals;
+  const rejection = decideOnRejection(signals);
+  if (rejection !== undefined) return rejection;
   if (labels.has('user-input-needed')) return decideOnAnswer(signals);
   if (labels.has('legion-paused')) return createDecision(signals, 'skip', 'paused', 'label=legion-paused');
   if (signals.held !== undefined) return decideOnHold(signals, signals.held);

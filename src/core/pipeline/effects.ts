@@ -5,10 +5,12 @@
 
 import type { Decision } from '../model/action.ts';
 import type { SpawnPurpose } from '../model/command.ts';
+import type { RejectionSubject } from '../model/issue.ts';
 import type { Label } from '../model/label.ts';
 import type { Mode, RoundReason } from '../model/mode.ts';
 import type { IssueSignals } from '../model/signals.ts';
 import type { Status } from '../model/status.ts';
+import { REJECTED_WORK } from './rejection.ts';
 
 export interface DecisionEffects {
   readonly moveTo?: Status;
@@ -35,6 +37,8 @@ const APPROVAL_MARKS = ['needs-approval', 'human-approved'] as const satisfies r
 /** Labels of a merge decision. They apply to one commit and say nothing about the next. */
 const MERGE_MARKS = [...APPROVAL_MARKS, 'auto-merged'] as const satisfies readonly Label[];
 const PLAN_REVIEW_MARKS = ['arch-review-approved', 'arch-review-changes'] as const satisfies readonly Label[];
+
+const QUESTION_MARKS = ['user-input-needed', 'user-feedback-given'] as const satisfies readonly Label[];
 
 const NO_EFFECTS: DecisionEffects = { add: [], remove: [] };
 
@@ -79,7 +83,10 @@ export function computeEffects(decision: Decision, signals: IssueSignals): Decis
 
     case 'resume_architect_for_plan_review':
       return { ...startWorker(mode, 'plan_review', PLAN_REVIEW_MARKS), round: 'plan_review' };
+    case 'resume_architect_for_changes':
+      return returnRejectedWork('specification');
     case 'resume_planner_for_changes':
+      if (decision.reason === 'rejected') return returnRejectedWork('plan');
       return startWorker(mode, 'plan_changes', PLAN_REVIEW_MARKS);
     case 'resume_implementer_for_ci_failure':
       return sendBackToImplementer('ci_failure', 'ci_failure');
@@ -149,9 +156,20 @@ function sendBackToImplementer(purpose: SpawnPurpose, round: RoundReason): Decis
 
 /** The reason for the changes selects the prompt and the round that is used up. */
 function sendBackForChanges({ reason }: Decision): DecisionEffects {
+  if (reason === 'rejected') return returnRejectedWork('merge');
   if (reason === 'conflicting') return sendBackToImplementer('conflict', 'conflict');
   if (reason === 'sent_back') return sendBackToImplementer('sent_back', 'sent_back');
   return sendBackToImplementer('review_changes', 'review_changes');
+}
+
+/**
+ * Moves the issue back to the phase whose result was rejected and removes the labels of later
+ * phases. Counts no round, because a person asked for the change.
+ */
+function returnRejectedWork(subject: RejectionSubject): DecisionEffects {
+  const { mode, moveTo } = REJECTED_WORK[subject];
+  const marks = [...TEST_MARKS, ...MERGE_MARKS, ...PLAN_REVIEW_MARKS, ...QUESTION_MARKS];
+  return { ...startWorker(mode, 'rejected', marks), moveTo };
 }
 
 /** Approval labels stay until the merge: a merger that crashes must not need a second approval. */

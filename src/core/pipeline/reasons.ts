@@ -60,6 +60,7 @@ export const REASONS = {
     until: waitForEvent('the last sub-issue is done'),
   },
   split_done: { says: 'All sub-issues are done.', until: UNTIL_RECORDED },
+  rejected: { says: 'A person rejected the work.', until: UNTIL_WORKER_REPORTS },
   approved: { says: 'A person approved the architect’s output.', until: UNTIL_RECORDED },
   waits_for_approval: {
     says: 'An approval is due.',

@@ -5,6 +5,7 @@ import { evolveDispatch, evolveIntent } from './evolve/dispatch.ts';
 import { evolveIssue, evolveRounds, evolveSighting } from './evolve/issue.ts';
 import { evolveFleet, evolveMessage } from './evolve/legion.ts';
 import { evolveMerge } from './evolve/merge.ts';
+import { evolveRejection } from './evolve/rejection.ts';
 import { evolveReport } from './evolve/report.ts';
 import { evolveJump, evolveSpending } from './evolve/spending.ts';
 import type { LegionState } from './state.ts';
@@ -73,6 +74,8 @@ function applyEvent(state: LegionState, event: Event): boolean {
     case 'merge.undone':
     case 'revert.landed':
       return evolveMerge(state, event);
+    case 'work.rejected':
+      return evolveRejection(state, event);
     case 'issue.sighted':
     case 'issue.left':
       return evolveSighting(state, event);

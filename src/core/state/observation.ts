@@ -19,6 +19,7 @@ import type { ObservedStatus } from '../model/status.ts';
 import { judgeAutoMerge, type MergeCandidate } from '../pipeline/auto-merge.ts';
 import type { IceboxIssue } from '../pipeline/order.ts';
 import type { PipelinePolicy } from '../pipeline/policy.ts';
+import { findRejectedWork } from '../pipeline/rejection.ts';
 import { resolveChildrenStatus } from '../pipeline/situation.ts';
 import { chooseTriageRoute } from '../pipeline/triage.ts';
 import { computeEffectiveLabels } from './effective-labels.ts';
@@ -70,6 +71,8 @@ export function buildSignals(
     waitedTooLong: hasWaitedTooLong(record, context),
     ...(askedBy === undefined ? {} : { askedBy }),
     sentBack: record?.sentBack?.ordered === false ? record.sentBack.by : undefined,
+    rejected:
+      record?.rejection?.ordered === false ? findRejectedWork(record.rejection.of, status) : undefined,
     route: status === 'Triage' ? chooseTriageRoute(issue).route : 'Icebox',
     icebox: context.icebox,
     checkouts: observed.checkouts?.map(describeCheckout),

@@ -5,6 +5,7 @@ import type { Action } from '../model/action.ts';
 import type { Command, SpawnPurpose } from '../model/command.ts';
 import type { Evidence, EvidenceKind } from '../model/evidence.ts';
 import type { IssueId, WorkerId } from '../model/ids.ts';
+import type { EntryPoint, RejectionSubject } from '../model/issue.ts';
 import type { LabelChange } from '../model/label.ts';
 import type { AttemptFacts, FailedAttempt } from '../model/lifecycle.ts';
 import type { Mode, Phase, RoundCounts } from '../model/mode.ts';
@@ -187,10 +188,14 @@ export interface IssueRecord {
   readonly lastQuestion: number;
   readonly handoffs: Readonly<Partial<Record<Phase, unknown>>>;
   readonly lastHandoff: number;
+  /** Revision of the architect's newest handoff, which is the specification. 0 if there is none. */
+  readonly specification: number;
   /** Sub-issues of the newest split. Empty if the issue was never split. */
   readonly children: readonly IssueId[];
   readonly lastSplit: number;
   readonly sentBack?: SentBack;
+  readonly rejection?: Rejection;
+  readonly lastRejection: number;
   readonly merged?: LandedMerge;
   readonly lastMerge: number;
   /** Set if the forge was asked to merge and the result is not recorded yet. */
@@ -222,6 +227,22 @@ export interface SentBack {
   readonly why: string;
   /** True if an implementer has been dispatched for it. */
   readonly ordered: boolean;
+}
+
+/** A result that a person rejected. Kept until its worker has handed in a new one. */
+export interface Rejection {
+  readonly of: RejectionSubject;
+  /** Oldest first. Several people may reject before the worker continues. */
+  readonly reasons: readonly RejectionReason[];
+  /** True if the worker has been dispatched to act on it. */
+  readonly ordered: boolean;
+}
+
+interface RejectionReason {
+  readonly by: string;
+  readonly through: EntryPoint;
+  readonly why: string;
+  readonly at: number;
 }
 
 export interface MadeDecision {
@@ -307,8 +328,10 @@ export function createIssueRecord(issue: IssueId): IssueRecord {
     lastQuestion: 0,
     handoffs: {},
     lastHandoff: 0,
+    specification: 0,
     children: [],
     lastSplit: 0,
+    lastRejection: 0,
     lastMerge: 0,
     lastMergeBegun: 0,
     lastPrune: 0,

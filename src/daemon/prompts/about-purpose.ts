@@ -5,6 +5,8 @@
 import type { Command } from '../../core/model/command.ts';
 import type { Evidence } from '../../core/model/evidence.ts';
 import { LegionError } from '../../core/model/fault.ts';
+import type { Mode } from '../../core/model/mode.ts';
+import { REJECTED_WORK } from '../../core/pipeline/rejection.ts';
 import type { IssueRecord, SentBack } from '../../core/state/state.ts';
 import type { Forge, ForgePullRequest } from '../../ports/forge.ts';
 import type { PortContext } from '../context/daemon-context.ts';
@@ -37,11 +39,16 @@ export async function collectPurposeContext(
     case 'sent_back':
     case 'retro':
       return collectPullRequestContext(context, { issue, purpose }, record, signal);
+    case 'rejected':
+      return { contextBlocks: { order: buildRejectionBlocks(mode, record) } };
     case 'start':
       return { contextBlocks: { earlier: mode === 'test' ? buildEarlierVerdictBlocks(record) : undefined } };
     case 'crash':
       return {
-        contextBlocks: mode === 'implement' ? await collectReworkBlocks(context, issue, record, signal) : {},
+        contextBlocks:
+          mode === 'implement'
+            ? await collectReworkBlocks(context, issue, record, signal)
+            : { order: buildRejectionBlocks(mode, record) },
       };
     default:
       return { contextBlocks: {} };
@@ -94,7 +101,10 @@ async function collectReworkBlocks(
 ): Promise<PromptContext['contextBlocks']> {
   const { test, quality_gate: gate } = record?.evidence ?? {};
   const fromJournal = {
-    order: record?.sentBack && [toOrderBlock(record.sentBack)],
+    order: [
+      ...buildRejectionBlocks('implement', record),
+      ...(record?.sentBack === undefined ? [] : [toOrderBlock(record.sentBack)]),
+    ],
     ...(test?.verdict === 'failed' ? { report: [toReportBlock(test)] } : {}),
     ...(gate?.verdict === 'failed' ? { output: [toOutputBlock(gate)] } : {}),
   };
@@ -169,6 +179,17 @@ function toReportBlock({ sha, suites, detail }: Evidence): ContextBlock {
 
 function toOrderBlock({ by, why }: SentBack): ContextBlock {
   return { kind: 'order', what: `Why the ${by} worker sent the work back`, text: why };
+}
+
+/** Returns the reasons of the people who rejected this worker's result, oldest first. */
+function buildRejectionBlocks(mode: Mode, record: IssueRecord | undefined): readonly ContextBlock[] {
+  const { rejection } = record ?? {};
+  if (rejection === undefined || REJECTED_WORK[rejection.of].mode !== mode) return [];
+  return rejection.reasons.map(({ by, why }) => ({
+    kind: 'decision',
+    what: `Why ${by} rejected the ${rejection.of}`,
+    text: why,
+  }));
 }
 
 function toOutputBlock({ detail }: Evidence): ContextBlock {

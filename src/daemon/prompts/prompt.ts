@@ -191,6 +191,7 @@ const REWORK: ReadonlySet<SpawnPurpose> = new Set<SpawnPurpose>([
   'review_changes',
   'conflict',
   'sent_back',
+  'rejected',
   'quality_gate',
   'missing_pr',
 ]);

@@ -33,6 +33,15 @@ export const PLAN_CHANGES_REASON = `The architect has read your plan and asked f
 - Change the plan as the architect asks, or explain why you did not: \`legion worker comment "…"\`.
 - Write the whole plan again as the handoff of this phase, not only what changed. Report again.`;
 
+/** Reason: a person rejected the result of the phase. */
+export const REJECTED_REASON = `A person rejected the result of your phase. The reason is a decision: change your result so that it no longer applies.
+
+{{fenced.order}}
+
+- Keep the parts that the reason does not concern. If \`git status\` shows changes that were made for a rejected plan, undo them.
+- If you cannot do what the reason asks, say why: \`legion worker ask "…"\`.
+- Write the whole handoff of this phase again, not only what changed. Report again.`;
+
 /** Reason: the architect has to review the plan. */
 export const PLAN_REVIEW_REASON = `The plan for your specification is finished. Review it.
 

@@ -76,6 +76,7 @@ const REASON_FORMS: Readonly<Record<SpawnPurpose, ReasonForm>> = {
   sent_back: { variables: PULL_REQUEST, required: ['fenced.order'] },
   quality_gate: { variables: [...PULL_REQUEST, 'commit', 'quality_gate'], required: ['fenced.output'] },
   plan_review: { required: ['fenced.handoffs'] },
+  rejected: { required: ['fenced.order'] },
   plan_changes: { required: ['fenced.comments'] },
   feedback: { required: ['fenced.answers'] },
   operator: {},

@@ -104,7 +104,10 @@ const ISSUE_ACTION_ROUTES: readonly HttpRoute[] = [
     operator.writeHandoff(params.id, params.phase, body),
   ),
   defineJsonRoute(issueActionEndpoints.approve, ({ operator }, { params, body }) =>
-    operator.approve(params.id, body.by),
+    operator.approve(params.id, body),
+  ),
+  defineJsonRoute(issueActionEndpoints.reject, ({ operator }, { params, body }) =>
+    operator.reject(params.id, body),
   ),
   defineJsonRoute(issueActionEndpoints.answer, ({ operator }, { params, body }) =>
     operator.answer(params.id, body),

@@ -5,6 +5,7 @@ import { handoffParams, issueParams, pullRequestParams } from '../endpoint.ts';
 import {
   actionAnswer,
   answerRequest,
+  approveAnswer,
   approveRequest,
   explanationSchema,
   gatesSchema,
@@ -12,6 +13,8 @@ import {
   mergeAnswer,
   mergeRequest,
   pauseRequest,
+  rejectAnswer,
+  rejectRequest,
   resumeRequest,
   rollbackAnswer,
   rollbackRequest,
@@ -63,7 +66,16 @@ export const issueActionEndpoints = {
     summary: 'give the approval that the issue is waiting for',
     params: issueParams,
     body: approveRequest,
-    response: actionAnswer,
+    response: approveAnswer,
+  },
+  reject: {
+    method: 'POST',
+    path: '/issues/:id/reject',
+    summary:
+      'reject the specification, the plan or the merge of the issue; the worker that produced it continues with the reason',
+    params: issueParams,
+    body: rejectRequest,
+    response: rejectAnswer,
   },
   answer: {
     method: 'POST',

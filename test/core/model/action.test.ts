@@ -42,6 +42,7 @@ describe('resolveActionMode', () => {
     ['dispatch_reviewer', 'review'],
     ['dispatch_implementer_for_retro', 'implement'],
     ['dispatch_merger', 'merge'],
+    ['resume_architect_for_changes', 'architect'],
     ['resume_planner_for_changes', 'plan'],
     ['resume_architect_for_plan_review', 'architect'],
     ['resume_implementer_for_retro', 'implement'],

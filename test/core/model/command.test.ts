@@ -69,6 +69,7 @@ test('a spawn command accepts exactly these purposes', () => {
     'quality_gate',
     'plan_review',
     'plan_changes',
+    'rejected',
     'feedback',
     'operator',
     'missing_pr',

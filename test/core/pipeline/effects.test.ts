@@ -53,6 +53,15 @@ const WAYS_BACK = `
   Needs Review | done rounds.no_pr=1                              | investigate_no_pr                   | ${BACK} spawn implement for missing_pr round no_pr
   Testing      | rounds.no_pr=1                                   | transition_to_in_progress           | to In Progress -worker-active -worker-done -test-passed -test-failed -needs-approval -human-approved -auto-merged round sent_back`;
 
+const REJECTED =
+  '+worker-active -worker-done -test-passed -test-failed -needs-approval -human-approved -auto-merged -arch-review-approved -arch-review-changes -user-input-needed -user-feedback-given';
+
+const REJECTIONS = `
+  Backlog     | done needs-approval rejected=specification     | resume_architect_for_changes   | to Backlog ${REJECTED} spawn architect for rejected
+  Todo        | done rejected=plan                             | resume_planner_for_changes     | to Todo ${REJECTED} spawn plan for rejected
+  In Progress | user-input-needed rejected=plan                | resume_planner_for_changes     | to Todo ${REJECTED} spawn plan for rejected
+  Retro       | ${READY} pr=open human-approved rejected=merge | resume_implementer_for_changes | to In Progress ${REJECTED} spawn implement for rejected`;
+
 const OTHERS = `
   Done        | -                                                    | skip                                | nothing
   Todo        | worker-active                                        | remove_worker_active_and_redispatch | -worker-active
@@ -81,6 +90,7 @@ const TABLES = {
   'a move removes the labels of its phase': MOVES,
   'a start labels the issue as being worked on': STARTS,
   'sending work back moves the issue to In Progress': WAYS_BACK,
+  'rejected work returns to its worker without counting a round': REJECTIONS,
   'an answer goes to the worker that asked, or lets the engine continue': ANSWERS,
   'everything else': OTHERS,
 };

@@ -188,11 +188,12 @@ function isOver(status: ObservedStatus): boolean {
   return status === 'Done' || status === 'terminal' || status === 'unknown';
 }
 
-function waitsForPerson({ status, labels }: IssueSignals): boolean {
+function waitsForPerson({ status, labels, rejected }: IssueSignals): boolean {
   const asked = labels.has('user-input-needed');
   return (
     !isOver(status) &&
-    ((asked && !labels.has('user-feedback-given')) || (!asked && labels.has('legion-paused')))
+    ((asked && rejected === undefined && !labels.has('user-feedback-given')) ||
+      (!asked && labels.has('legion-paused')))
   );
 }
 

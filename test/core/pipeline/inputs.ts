@@ -1,11 +1,13 @@
 /** Provides every decision input, part by part, for exhaustive and random exploration. */
 import type { BoundVerdict } from '../../../src/core/model/evidence.ts';
+import { REJECTION_SUBJECTS } from '../../../src/core/model/issue.ts';
 import { isLabel } from '../../../src/core/model/label.ts';
 import type { LifecycleState } from '../../../src/core/model/lifecycle.ts';
 import { MODES, type Mode, ROUND_REASONS, type RoundCounts } from '../../../src/core/model/mode.ts';
 import type { IssueSignals, KnownPullRequestSignals } from '../../../src/core/model/signals.ts';
 import { type ObservedStatus, STATUSES } from '../../../src/core/model/status.ts';
 import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
+import { findRejectedWork } from '../../../src/core/pipeline/rejection.ts';
 import type { Choose } from './explore.ts';
 
 const OBSERVED_STATUSES: readonly ObservedStatus[] = [...STATUSES, 'terminal', 'unknown'];
@@ -61,6 +63,13 @@ export function chosenSignals(choose: Choose): IssueSignals {
     },
     get askedBy() {
       return choose('askedBy', [undefined, 'architect', 'implement'] as const);
+    },
+    get rejected() {
+      const status = choose('status', OBSERVED_STATUSES);
+      const subjects = REJECTION_SUBJECTS.filter(
+        (subject) => findRejectedWork(subject, status) !== undefined,
+      );
+      return subjects.length === 0 ? undefined : choose('rejected', [undefined, ...subjects]);
     },
     get sentBack() {
       return choose('sentBack', [undefined, 'test', 'merge'] as const);

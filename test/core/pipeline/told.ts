@@ -2,6 +2,7 @@
  * Builds situations from short descriptions, so that a table of decisions reads like the one in the
  * specification.
  */
+import { REJECTION_SUBJECTS } from '../../../src/core/model/issue.ts';
 import { isLabel } from '../../../src/core/model/label.ts';
 import { LIFECYCLE_STATES, type LifecycleState } from '../../../src/core/model/lifecycle.ts';
 import { MODES, type Mode, ROUND_REASONS, type RoundReason } from '../../../src/core/model/mode.ts';
@@ -47,6 +48,7 @@ function signalsTold(status: ObservedStatus, facts: Facts): IssueSignals {
     },
     waitedTooLong: facts.take('waited', ['too-long']) !== undefined,
     sentBack: facts.take('sent-back', MODES),
+    rejected: facts.take('rejected', REJECTION_SUBJECTS),
     route: facts.take('route', ['Todo', 'Backlog', 'Icebox']) ?? 'Backlog',
     icebox:
       facts.take('icebox', ['parked', 'unclarified', 'no_capacity', 'not_its_turn', 'due']) ?? 'unclarified',

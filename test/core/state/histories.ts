@@ -156,6 +156,15 @@ const MAKERS: readonly Maker[] = [
     children: ['A-8', 'A-9'],
   }),
   (state, issue) => ({
+    type: 'work.rejected',
+    issue,
+    rejection: record(state, issue).lastRejection + 1,
+    of: 'merge',
+    by: 'ada',
+    through: 'cli',
+    why: 'too slow',
+  }),
+  (state, issue) => ({
     type: 'merge.begun',
     issue,
     begin: record(state, issue).lastMergeBegun + 1,

@@ -39,8 +39,8 @@ const PURPOSES = [...TEMPLATE_FORMS.keys()].flatMap((name) =>
 
 /** For each phase, the purposes for which the pipeline starts a worker. */
 const CALLS: Readonly<Record<Phase, readonly SpawnPurpose[]>> = {
-  architect: ['start', 'crash', 'feedback', 'operator', 'plan_review'],
-  plan: ['start', 'crash', 'feedback', 'operator', 'plan_changes'],
+  architect: ['start', 'crash', 'feedback', 'operator', 'plan_review', 'rejected'],
+  plan: ['start', 'crash', 'feedback', 'operator', 'plan_changes', 'rejected'],
   implement: [
     'start',
     'crash',
@@ -51,6 +51,7 @@ const CALLS: Readonly<Record<Phase, readonly SpawnPurpose[]>> = {
     'review_changes',
     'conflict',
     'sent_back',
+    'rejected',
     'quality_gate',
     'missing_pr',
   ],

@@ -139,6 +139,7 @@ describe('the reason section contains what the worker needs for that reason', ()
     ],
     ['plan_review', { contextBlocks: { handoffs: entry('{"summary":"s"}') } }, ['"summary"', 'Review it.']],
     ['plan_changes', { contextBlocks: { comments: entry('smaller steps') } }, ['smaller steps']],
+    ['rejected', { contextBlocks: { order: entry('keep the endpoint') } }, ['keep the endpoint']],
     ['missing_pr', {}, ['SHOP-1', 'legion worker pr open']],
     ['missing_review', {}, ['#7', 'deadbeef']],
   ])('%s', (purpose, given, texts) => {

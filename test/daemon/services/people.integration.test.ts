@@ -19,13 +19,13 @@ afterAll(() => legion.close());
 test('approves a waiting issue only once, in the person’s name', async () => {
   const issue = await legion.issue('Backlog', ['needs-approval', 'worker-done']);
   expect(await itemsOf(issue)).toMatchObject([{ kind: 'approval', next: `legion approve ${issue}` }]);
-  await desk.approve(issue, 'ada');
+  await desk.approve(issue, { by: 'ada', through: 'cli' });
   expect(await legion.labels(issue)).toContain('human-approved');
   expect(await legion.comments(issue)).toMatchObject([
     { author: 'ada', by: 'writer', text: 'Approved by ada.' },
   ]);
   expect(legion.wakes.at(-1)).toBe(issue);
-  expect((await desk.approve(issue, 'bob')).says).toContain('already');
+  expect((await desk.approve(issue, { by: 'bob', through: 'cli' })).says).toContain('already');
   expect(await legion.comments(issue)).toHaveLength(1);
   expect(await itemsOf(issue)).toEqual([]);
 });
@@ -43,13 +43,13 @@ test('an approval item says what needs approval and how to read it', async () =>
     summary: 'Greet by name',
     decided: ['In English'],
   });
-  expect((await desk.approve(specified, 'ada')).says).toBe(
+  expect((await desk.approve(specified, { by: 'ada', through: 'cli' })).says).toBe(
     `The specification of ${specified} is approved. It continues.`,
   );
 
   const finished = await legion.issue('Retro', ['needs-approval', 'worker-done']);
   const { number, head } = await legion.pullRequest(finished);
-  expect((await desk.approve(finished, 'ada')).says).toBe(
+  expect((await desk.approve(finished, { by: 'ada', through: 'cli' })).says).toBe(
     `The merge of ${finished} (pull request ${number} at ${head.slice(0, 10)}) is approved. It continues.`,
   );
 });
@@ -57,14 +57,18 @@ test('an approval item says what needs approval and how to read it', async () =>
 test('accepts an approval although the label needs-approval is not written to the board yet', async () => {
   const issue = await legion.issue('Backlog');
   await legion.append({ type: 'labels.owed', issue, revision: 1, add: ['needs-approval'], remove: [] });
-  await desk.approve(issue, 'ada');
+  await desk.approve(issue, { by: 'ada', through: 'cli' });
   expect(await effective(issue)).toEqual(['human-approved', 'needs-approval']);
 });
 
 test('refuses to approve an issue that is not waiting for approval', async () => {
   const issue = await legion.issue('Todo');
-  await expect(desk.approve(issue, 'ada')).rejects.toMatchObject({ code: 'approval.not_due' });
-  await expect(desk.approve('DEMO-999', 'ada')).rejects.toMatchObject({ code: 'tracker.issue_unknown' });
+  await expect(desk.approve(issue, { by: 'ada', through: 'cli' })).rejects.toMatchObject({
+    code: 'approval.not_due',
+  });
+  await expect(desk.approve('DEMO-999', { by: 'ada', through: 'cli' })).rejects.toMatchObject({
+    code: 'tracker.issue_unknown',
+  });
 });
 
 test('an answer closes the question, is posted on the issue, and lets the worker continue', async () => {
@@ -109,7 +113,7 @@ test('the response to an answer says whether the worker continues', async () => 
 
 test('the response to an approval of a paused issue says that the issue is still paused, and how to resume it', async () => {
   const issue = await legion.issue('Backlog', ['needs-approval', 'legion-paused']);
-  expect((await desk.approve(issue, 'ada')).says).toBe(
+  expect((await desk.approve(issue, { by: 'ada', through: 'cli' })).says).toBe(
     `The specification of ${issue} is approved. It is still paused: \`legion resume ${issue}\` lets it continue.`,
   );
 });
@@ -369,7 +373,7 @@ test("on an external tracker, Legion writes on the person's behalf and mentions 
   const issue = await legion.issue('Backlog', ['needs-approval']);
   const world = { ...legion.world, board: undefined };
   const elsewhere = openServices(world, legion.control, { version: '', pid: 1, startedAt: 0 }).operator;
-  await elsewhere.approve(issue, 'ada');
+  await elsewhere.approve(issue, { by: 'ada', through: 'cli' });
   await elsewhere.pause(issue, 'ada', 'later');
   expect(await legion.labels(issue)).toEqual(['human-approved', 'legion-paused', 'needs-approval']);
   expect((await legion.comments(issue)).map(({ author, text }) => `${author}/${text}`)).toEqual([

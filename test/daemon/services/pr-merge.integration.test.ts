@@ -229,7 +229,7 @@ test('refuses to approve a rolled-back issue until its revert is merged', async 
   const { issue } = await merging.merged();
   const { pullRequest, says } = await legion.desks.operator.rollback(issue, 'ada');
   expect(says).toContain(`\`legion approve ${issue}\` starts the work again once the revert is merged.`);
-  await expect(legion.desks.operator.approve(issue, 'ada')).rejects.toMatchObject({
+  await expect(legion.desks.operator.approve(issue, { by: 'ada', through: 'cli' })).rejects.toMatchObject({
     code: 'approval.revert_open',
     message: expect.stringMatching(
       new RegExp(`main still contains the change\\. Merge it first: \`legion pr merge ${pullRequest}\``),
@@ -237,7 +237,8 @@ test('refuses to approve a rolled-back issue until its revert is merged', async 
   });
   expect((await legion.desks.issues.show(issue)).issue.labels).not.toContain('human-approved');
   await merge(pullRequest, { force: true });
-  expect(await legion.desks.operator.approve(issue, 'ada')).toEqual({
+  expect(await legion.desks.operator.approve(issue, { by: 'ada', through: 'cli' })).toMatchObject({
+    approval: { subject: 'restart' },
     says: `A new start of ${issue} is approved. It continues.`,
   });
 });
@@ -320,13 +321,17 @@ test('a revert that was closed without being merged is reported everywhere', asy
 test('approves a rolled-back issue whose revert was closed by deleting its branch', async () => {
   const { issue } = await merging.merged();
   const { branch } = await legion.desks.operator.rollback(issue, 'ada');
-  await expect(legion.desks.operator.approve(issue, 'ada')).rejects.toThrow(`git branch -D ${branch}`);
+  await expect(legion.desks.operator.approve(issue, { by: 'ada', through: 'cli' })).rejects.toThrow(
+    `git branch -D ${branch}`,
+  );
   await git(legion.repository, 'branch', '--quiet', '-D', branch);
   expect((await legion.desks.operator.inbox()).find((each) => each.issue === issue)).toMatchObject({
     text: expect.stringContaining('was closed: main still contains the change'),
     next: `legion approve ${issue}`,
   });
-  expect((await legion.desks.operator.approve(issue, 'ada')).says).toContain('A new start');
+  expect((await legion.desks.operator.approve(issue, { by: 'ada', through: 'cli' })).says).toContain(
+    'A new start',
+  );
 });
 
 test.each(['close', 'move'] as const)(
@@ -373,7 +378,7 @@ test('shows the CI of an open revert, and the gates as they were at the original
     checks: [{ name: 'ci', status: 'passing' }],
   });
   await merge(pullRequest);
-  await operator.approve(issue, 'ada');
+  await operator.approve(issue, { by: 'ada', through: 'cli' });
   expect(await operator.ci(issue, { lines: 1 })).toMatchObject({
     number: null,
     says: `Pull request ${pullRequest}, which reverts the merge of ${issue}, is merged. There is no new pull request yet: CI runs once a worker has opened one.`,

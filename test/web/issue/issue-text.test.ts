@@ -112,7 +112,18 @@ test('lists the available actions of an issue, starting with those that the issu
   expect(listActions([], [])).toEqual(['advance', 'pause', 'edit', 'dispatch', 'move']);
   expect(
     listActions(['needs-approval', 'legion-paused'], [createWorker('test', { status: 'paused' })], true),
-  ).toEqual(['answer', 'approve', 'resume', 'reset', 'prompt', 'advance', 'edit', 'dispatch', 'move']);
+  ).toEqual([
+    'answer',
+    'approve',
+    'reject',
+    'resume',
+    'reset',
+    'prompt',
+    'advance',
+    'edit',
+    'dispatch',
+    'move',
+  ]);
   expect(listActions([], [createWorker('test', { crashes: 1 })])).toEqual([
     'prompt',
     'advance',

@@ -21,6 +21,7 @@ const PURPOSES: Readonly<Record<SpawnPurpose, true>> = {
   quality_gate: true,
   plan_review: true,
   plan_changes: true,
+  rejected: true,
   feedback: true,
   operator: true,
   missing_pr: true,

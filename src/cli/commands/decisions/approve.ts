@@ -13,7 +13,7 @@ export const approve = daemonCommand(
   () =>
     new Command()
       .description(
-        'Approve the specification or the merge that an issue is waiting for. With --commands, approve the commands and prompts of a repository exactly as shown.',
+        'Show what an issue is waiting for (its specification, or its change with the merge conditions) and approve it. With --commands, approve the commands and prompts of a repository exactly as shown.',
       )
       .argument('[ISSUE|REPO]', 'Id of the issue; with --commands, name of the repository (default: all)')
       .option('--commands', 'Approve the commands and prompts of a repository')
@@ -23,13 +23,33 @@ export const approve = daemonCommand(
     if (options.commands === true) return approveCommands(name, options.yes === true, session);
     if (name === undefined)
       throw new LegionError('usage.invalid', 'legion approve needs an ISSUE, or --commands [REPO].');
-    const result = await session.daemon.call(issueActionEndpoints.approve, {
-      params: { id: parseIssueId(name) },
-      body: { by: session.by },
-    });
-    return { data: result, text: sanitizeText(result.says) };
+    return approveIssue(parseIssueId(name), options.yes === true, session);
   },
 );
+
+/** Approves exactly what was shown. In a terminal, asks first. */
+async function approveIssue(
+  id: string,
+  skipsConfirmation: boolean,
+  { daemon, by, context }: CommandSession,
+): Promise<CommandResult> {
+  const params = { id };
+  const asks = !skipsConfirmation && isInteractive(context);
+  const shown = asks ? (await daemon.call(issueActionEndpoints.explain, { params })).approval : undefined;
+  if (shown !== undefined) {
+    context.stdout.write(`${sanitizeText(shown.text)}\n\n`);
+    if ((await askConfirmation(context, `Approve the ${shown.subject} of ${id}?`, false)) !== true)
+      return {
+        data: { says: 'Nothing was approved.', approval: shown },
+        text: `Nothing was approved. To send it back: legion reject ${id} "…"`,
+        exit: 1,
+      };
+  }
+  const body = { by, through: 'cli', version: shown?.version } as const;
+  const result = await daemon.call(issueActionEndpoints.approve, { params, body });
+  const text = shown === undefined ? `${result.approval.text}\n\n${result.says}` : result.says;
+  return { data: result, text: sanitizeText(text) };
+}
 
 async function approveCommands(
   repo: string | undefined,

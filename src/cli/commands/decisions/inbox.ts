@@ -17,15 +17,17 @@ export const inbox = daemonCommand(
 
 function renderInboxPage(items: readonly InboxItem[], now: number): string {
   if (items.length === 0) return 'Nothing is waiting for you.';
-  const [first, ...more] = items.map(({ kind, issue, title, text, since, ci, read, next }) =>
+  const [first, ...more] = items.map(({ kind, issue, title, text, since, ci, read, approval, next }) =>
     [
       renderHeading(`${issue ?? 'legion'}  ${kind}: ${title}`),
       renderBullets([
         text,
+        ...(approval === undefined ? [] : [approval.text.replace(/^/gm, '  ')]),
         ...renderCiLog(issue, ci),
         `for ${formatDuration(now - since)}`,
         ...(read === undefined ? [] : [`Read it: ${read}`]),
         next,
+        ...(approval === undefined || approval.subject === 'restart' ? [] : [`legion reject ${issue} "…"`]),
       ]),
     ].join(''),
   );

@@ -37,6 +37,24 @@ export const OPERATOR_FAULTS = {
     meaning: 'The issue is not waiting for an approval.',
     next: 'Run `legion explain ISSUE` to see what the issue is waiting for.',
   },
+  'approval.changed': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'What waits for approval has changed since it was shown. Nothing was approved.',
+    next: 'Run `legion approve ISSUE` again to see what waits now.',
+  },
+  'approval.rejected': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'A person has rejected what was to be approved. Nothing was approved.',
+    next: 'Run `legion explain ISSUE`. A new result waits for approval once the worker has finished it.',
+  },
+  'rejection.not_due': {
+    http: 409,
+    nature: 'terminal',
+    meaning: 'The issue has no result that can be rejected now. Nothing was changed.',
+    next: 'Reject a specification or a merge that waits for approval, or a plan before it has commits. Otherwise send a message to the worker with `legion prompt ISSUE`.',
+  },
   'approval.revert_open': {
     http: 409,
     nature: 'terminal',

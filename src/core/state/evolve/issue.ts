@@ -11,6 +11,7 @@ import { findDecisionWithoutHold, isSameWait, LEGION_HOLDS } from '../issues.ts'
 import { pruneIssueRecord, pruneWorkerRecord } from '../retention.ts';
 import { createIssueRecord, type IssueRecord, type LegionState } from '../state.ts';
 import { setWorker } from '../workers.ts';
+import { recordRejectionMove } from './rejection.ts';
 
 type IssueEvent = EventOf<
   | 'decision.made'
@@ -50,6 +51,7 @@ function applyIssueEvent(
         ? {
             ...record,
             lastHandoff: event.revision,
+            specification: event.phase === 'architect' ? event.revision : record.specification,
             handoffs: { ...record.handoffs, [event.phase]: event.content },
           }
         : undefined;
@@ -195,6 +197,7 @@ export function evolveSighting(state: LegionState, event: EventOf<'issue.sighted
   const { title, status, column } = event;
   const isSame = before?.status === status && before.left === undefined;
   board.set(issue, { sight, title, status, column, since: isSame ? before.since : at });
+  recordRejectionMove(state, issue, status);
   if (status === 'In Progress' && !isSame) removeRetroEvidence(state, issue);
   if (status !== 'Icebox' && status !== 'Triage') forgetIcebox(state, issue);
   return true;

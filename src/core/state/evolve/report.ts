@@ -15,6 +15,7 @@ import {
 } from '../state.ts';
 import { setWorker } from '../workers.ts';
 import { recordFailedAttempt } from './attempt.ts';
+import { recordRejectionDispatch, recordRejectionReport } from './rejection.ts';
 
 type ReportEvent = EventOf<'attempt.reported' | 'attempt.report_accepted' | 'attempt.report_refused'>;
 
@@ -91,6 +92,7 @@ function applyReportVerdict(
  * Records work that a tester or merger sent back, and clears it when an implementer hands in a fix.
  */
 function recordAcceptedReport(state: LegionState, { issue, mode, report }: WorkerRecord): void {
+  if (report?.outcome === 'done') recordRejectionReport(state, issue, mode);
   if (report?.sentBack !== undefined) {
     setSentBack(state, issue, { by: mode, why: report.sentBack, ordered: false });
   } else if (mode === 'implement' && report?.outcome === 'done') {
@@ -103,6 +105,7 @@ function recordAcceptedReport(state: LegionState, { issue, mode, report }: Worke
  * starts, because a person has then chosen a different approach.
  */
 export function recordDispatchedMode(state: LegionState, issue: IssueId, mode: Mode): void {
+  recordRejectionDispatch(state, issue, mode);
   const sentBack = state.issues.get(issue)?.sentBack;
   if (sentBack === undefined) return;
   setSentBack(state, issue, mode === 'implement' ? { ...sentBack, ordered: true } : undefined);

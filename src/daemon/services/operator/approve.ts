@@ -5,41 +5,51 @@
 
 import { LegionError } from '../../../core/model/fault.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
-import { type ApprovalSubject, resolveApprovalSubject } from '../../../core/model/issue.ts';
-import { readStatus } from '../../../core/model/status.ts';
-import { computeEffectiveLabels } from '../../../core/state/effective-labels.ts';
-import type { ActionAnswer } from '../../../protocol/operator.ts';
+import type { ApprovalView, ApproveAnswer, ApproveRequest } from '../../../protocol/operator.ts';
 import type { PortContext, StateContext } from '../../context/daemon-context.ts';
-import { readIssue, readPullRequest } from '../read-outside.ts';
+import { evaluateNow } from '../../context/evaluator.ts';
+import { readWithLimit } from '../read-outside.ts';
 import { describeLegionHold } from './hold.ts';
 import { postIssueComment, relabelIssue } from './relabel.ts';
 import { explainHowToClose, explainHowToMerge, readRevert } from './reverts.ts';
+import { showApproval } from './show-approval.ts';
 
 export async function approveIssue(
   context: StateContext & PortContext,
   issue: IssueId,
-  by: string,
-): Promise<ActionAnswer> {
-  const { labels: shown, column, enteredStatusAt = 0 } = await readIssue(context, issue);
-  const labels = computeEffectiveLabels(shown, context.ledger.state, issue);
+  { by, version }: ApproveRequest,
+): Promise<ApproveAnswer> {
+  const evaluation = await evaluateNow(context, issue, readWithLimit);
+  const { signals, seen } = evaluation;
+  const { labels } = signals;
+  refuseRejected(context, issue);
   if (!labels.has('needs-approval'))
     throw new LegionError('approval.not_due', `${issue} is not waiting for approval.`);
   await refuseWhileRevertIsOpen(context, issue);
-  if (labels.has('human-approved')) return { says: `${issue} is already approved.` };
+  const approval = showApproval(context, evaluation);
+  if (version !== undefined && version !== approval.version)
+    throw new LegionError('approval.changed', `${issue} has changed since you saw it.`);
+  if (labels.has('human-approved')) return { says: `${issue} is already approved.`, approval };
   // The comment is posted before the label is set, so that every approval shows who gave it.
-  await postIssueComment(
-    context,
-    issue,
-    by,
-    `${issue}:approved:${enteredStatusAt}:${by}`,
-    `Approved by ${by}.`,
-  );
+  const key = `${issue}:approved:${seen.issue.enteredStatusAt ?? 0}:${by}`;
+  await postIssueComment(context, issue, by, key, `Approved by ${by}.`);
   await relabelIssue(context, issue, { add: ['human-approved'], remove: [] });
   context.wake(issue);
-  const subject = resolveApprovalSubject(readStatus(column, context.settings().columns), [...labels]);
   return {
-    says: `${await describeSubject(context, issue, subject)} ${describeNext(context, issue, labels)}`,
+    says: `${describeSubject(issue, approval)} ${describeNext(context, issue, labels)}`,
+    approval,
   };
+}
+
+/** A rejection that no worker has acted on yet wins over a later approval. */
+function refuseRejected({ ledger }: StateContext, issue: IssueId): void {
+  const rejection = ledger.state.issues.get(issue)?.rejection;
+  const last = rejection?.reasons.at(-1);
+  if (rejection?.ordered !== false || last === undefined) return;
+  throw new LegionError(
+    'approval.rejected',
+    `${last.by} has rejected the ${rejection.of} of ${issue}: ${last.why}`,
+  );
 }
 
 /**
@@ -59,15 +69,11 @@ async function refuseWhileRevertIsOpen(context: StateContext & PortContext, issu
   );
 }
 
-async function describeSubject(
-  context: StateContext & PortContext,
-  issue: IssueId,
-  subject: ApprovalSubject,
-): Promise<string> {
+function describeSubject(issue: IssueId, { subject, change }: ApprovalView): string {
   if (subject === 'specification') return `The specification of ${issue} is approved.`;
   if (subject === 'restart') return `A new start of ${issue} is approved.`;
-  const found = await readPullRequest(context, issue);
-  const at = found === null ? '' : ` (pull request ${found.number} at ${found.headSha.slice(0, 10)})`;
+  const at =
+    change === undefined ? '' : ` (pull request ${change.pullRequest} at ${change.headSha.slice(0, 10)})`;
   return `The merge of ${issue}${at} is approved.`;
 }
 

@@ -5,7 +5,7 @@ import { CATALOGUE, type FaultCode } from '../../../core/model/fault.ts';
 import { type IssueId, readWorkerId, toWorkerId } from '../../../core/model/ids.ts';
 import { type Issue, resolveApprovalSubject } from '../../../core/model/issue.ts';
 import type { ObservedIssue } from '../../../core/model/observed-issue.ts';
-import { isFinished, readStatus } from '../../../core/model/status.ts';
+import { isFinished, type ObservedStatus, readStatus } from '../../../core/model/status.ts';
 import { findWaitStart, type WaitExplanation } from '../../../core/state/explain-wait.ts';
 import { findDecisionWithoutHold } from '../../../core/state/issues.ts';
 import { buildStashCommand, describeCheckout } from '../../../core/state/observation.ts';
@@ -13,6 +13,7 @@ import type { LegionState } from '../../../core/state/state.ts';
 import type { InboxItem } from '../../../protocol/operator.ts';
 import type { RepositoryCommands } from '../../../protocol/repository.ts';
 import type { DaemonContext, PortContext, StateContext } from '../../context/daemon-context.ts';
+import { openEvaluator } from '../../context/evaluator.ts';
 import type { UndecidedWorker } from '../../context/worker-activity.ts';
 import type { LoopControl } from '../../loop/control.ts';
 import type { FailingLogs } from '../../repositories/read-checks.ts';
@@ -21,6 +22,7 @@ import { findLastSeenWaits } from '../evaluate-issues.ts';
 import { readIssues } from '../read-outside.ts';
 import { describeStoppingWorkers } from './hold.ts';
 import { explainRolledBack, listOpenReverts, type RevertStates } from './reverts.ts';
+import { showApproval } from './show-approval.ts';
 import { findPersonWaits } from './waiting-on.ts';
 
 /** Caches that the inbox keeps between reads. */
@@ -107,6 +109,7 @@ async function listIssueItems(
   const stopping = describeStoppingWorkers(context, id);
   const status = readStatus(issue.column, columns);
   const approves = resolveApprovalSubject(status, issue.labels);
+  const approval = findLastSeenApproval(context, issue, status);
   const rolledBack = explainRolledBack(context, id, status, issue.labels, await revertStates(id));
   const asked = questions.map(
     ({ question, mode, text, askedAt }): InboxItem => ({
@@ -132,7 +135,7 @@ async function listIssueItems(
         stopping,
       ),
       since: (kind === 'paused' ? pausedAt : undefined) ?? since,
-      ...(kind === 'approval' ? { approves } : {}),
+      ...(kind === 'approval' ? { approves, approval } : {}),
       ...(rolledBack === undefined && explained?.read !== undefined ? { read: explained.read } : {}),
       ...(ci === undefined ? {} : { ci }),
       next:
@@ -146,6 +149,17 @@ async function listIssueItems(
     ...(await Promise.all(waiting)),
     ...listIssueProblems(boardView.find(id)?.issue ?? issue, since),
   ];
+}
+
+/** Uses the board as the loop last saw it, so that the inbox costs no requests to the forge. */
+function findLastSeenApproval(
+  context: StateContext & PortContext,
+  issue: Issue,
+  status: ObservedStatus,
+): InboxItem['approval'] {
+  const seen = context.boardView.find(issue.id);
+  if (seen === undefined || !issue.labels.includes('needs-approval')) return undefined;
+  return showApproval(context, openEvaluator(context).evaluate({ ...seen, issue, status }));
 }
 
 function addSentence(text: string, sentence: string): string {

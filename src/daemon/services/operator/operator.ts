@@ -19,6 +19,7 @@ import { readHandoffs, writeHandoff } from './handoff.ts';
 import { haltByOperator, pauseIssue, pauseStarts, resumeIssue, resumeStarts } from './hold.ts';
 import { collectInbox } from './inbox.ts';
 import { mergePullRequest } from './merge-pull-request.ts';
+import { rejectIssue } from './reject.ts';
 import { approveCommands, handleBaselineRequest, readNewestCommands } from './repository-commands.ts';
 import type { RevertStates } from './reverts.ts';
 import { rollBackIssue } from './rollback.ts';
@@ -48,7 +49,8 @@ export function createOperatorService(
     writeHandoff: (issue, phase, content) => writeHandoff(context, toBoardId(issue), phase, content),
     status: (query) => readStatus({ context, control, sources, info }, query),
     inbox: () => collectInbox(context, control, sources, info.startedAt),
-    approve: (issue, by) => approveIssue(context, toBoardId(issue), by),
+    approve: (issue, request) => approveIssue(context, toBoardId(issue), request),
+    reject: (issue, request) => rejectIssue(context, control, toBoardId(issue), request),
     answer: (issue, request) => answerIssue(context, toBoardId(issue), request),
     pause: (issue, by, why) =>
       issue === undefined ? pauseStarts(context, by, why) : pauseIssue(context, toBoardId(issue), by, why),

@@ -26,7 +26,8 @@ export function findPersonWaits(
   const labels = computeEffectiveLabels(written, state, id);
   const questions = listOpenQuestions(state, id, labels);
   const explain: WaitExplainer = (reason) => explainKnown(state, id, record?.cause, decision, reason);
-  const kinds = listWaitingKinds(labels, questions.length > 0, decision?.reason, explain);
+  const isRejected = record?.rejection?.ordered === false;
+  const kinds = listWaitingKinds(labels, questions.length > 0, decision?.reason, isRejected, explain);
   return { questions, kinds };
 }
 
@@ -63,6 +64,7 @@ function listWaitingKinds(
   labels: ReadonlySet<string>,
   isAsked: boolean,
   reason: string | undefined,
+  isRejected: boolean,
   explain: WaitExplainer,
 ): WaitingKind[] {
   const waits = labels.has('user-input-needed') && !labels.has('user-feedback-given');
@@ -79,7 +81,7 @@ function listWaitingKinds(
       }),
     ],
     [
-      labels.has('needs-approval') && !labels.has('human-approved'),
+      labels.has('needs-approval') && !labels.has('human-approved') && !isRejected,
       () => ({
         kind: 'approval',
         message: 'An approval is due.',

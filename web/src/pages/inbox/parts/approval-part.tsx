@@ -3,6 +3,7 @@
  * conditions).
  */
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { InboxItem } from '../../../../../src/protocol/operator.ts';
 import type { Handoff } from '../../../../../src/protocol/verb.ts';
@@ -14,6 +15,7 @@ import { FaultText, SkeletonLines } from '../../../components/states.tsx';
 import { Markdown } from '../../../markdown/markdown.tsx';
 import { toPlainText } from '../../../text/plain.ts';
 import { toIssuePath } from '../../board/issue-path.ts';
+import { RejectDialog } from '../../issue/actions/reject-dialog.tsx';
 import { Checklist } from '../../issue/gates/checklist.tsx';
 import { createGatesQuery, createHandoffsQuery } from '../../issue/queries.ts';
 import { useRefreshOnEvents } from '../../issue/refresh-on-events.ts';
@@ -30,6 +32,7 @@ interface ApprovalPartProps {
 export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
   const confirm = useConfirm();
   const mutation = useActionMutation(INBOX_STALE_QUERIES);
+  const [isRejecting, setRejecting] = useState(false);
   // If it is unknown what is to be approved, assumes a merge, because approving a merge has the
   // most serious consequences.
   const isMerge = approves === undefined || approves === 'merge';
@@ -40,7 +43,12 @@ export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
       action: 'Approve merge',
     };
     if (isMerge && !(await confirm(question))) return;
-    mutation.mutate({ call: createCall('POST /issues/:id/approve', { params: { id: issue }, body: {} }) });
+    mutation.mutate({
+      call: createCall('POST /issues/:id/approve', {
+        params: { id: issue },
+        body: { through: 'dashboard' },
+      }),
+    });
   };
   return (
     <>
@@ -57,9 +65,13 @@ export function ApprovalPart({ issue, approves, isOpen }: ApprovalPartProps) {
         >
           {isMerge ? 'Approve merge' : approves === 'restart' ? 'Approve a new start' : 'Approve'}
         </Button>
+        {approves !== 'restart' && <Button onClick={() => setRejecting(true)}>Reject…</Button>}
         {isMerge && <Link to={`${toIssuePath(issue)}?tab=diff`}>Read the diff</Link>}
         <Link to={toIssuePath(issue)}>Open the issue</Link>
       </InboxActionRow>
+      {isRejecting && (
+        <RejectDialog issue={issue} stale={INBOX_STALE_QUERIES} onClose={() => setRejecting(false)} />
+      )}
     </>
   );
 }

@@ -17,6 +17,7 @@ import type { AvailableAction, DialogName } from './available-actions.ts';
 import { DispatchDialog } from './dispatch-dialog.tsx';
 import { PauseDialog } from './pause-dialog.tsx';
 import { PromptDialog } from './prompt-dialog.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
 import { RollbackDialog } from './rollback-dialog.tsx';
 import type { IssueActions } from './use-actions.ts';
 
@@ -189,6 +190,8 @@ function ActionDialogs({ id, detail, open, onClose }: ActionDialogsProps) {
       return detail === undefined ? null : <EditDialog id={id} issue={detail.issue} onClose={onClose} />;
     case 'dispatch':
       return <DispatchDialog issue={id} suggested={getSuggestedMode(detail)} onClose={onClose} />;
+    case 'reject':
+      return <RejectDialog issue={id} stale={toStaleIssueQueries(id)} onClose={onClose} />;
     case 'rollback':
       return <RollbackDialog issue={id} onClose={onClose} />;
   }

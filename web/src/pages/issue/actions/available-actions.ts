@@ -9,7 +9,7 @@ import { isFinished } from '../../../../../src/core/model/status.ts';
 import type { IssueDetail } from '../../../../../src/protocol/endpoints/issues.ts';
 import type { WorkerView } from '../../../../../src/protocol/workers.ts';
 
-export type DialogName = 'prompt' | 'advance' | 'pause' | 'edit' | 'dispatch' | 'rollback';
+export type DialogName = 'prompt' | 'advance' | 'pause' | 'edit' | 'dispatch' | 'rollback' | 'reject';
 
 export interface AvailableAction {
   readonly action:
@@ -39,9 +39,10 @@ interface ActionCircumstances {
 }
 
 export function listAvailableActions(
-  { issue, workers, pullRequest, revert }: IssueDetail,
+  detail: IssueDetail,
   { hasQuestion, isLegionHeld }: ActionCircumstances,
 ): readonly AvailableAction[] {
+  const { issue, workers, pullRequest, revert } = detail;
   const labels = new Set(issue.labels);
   const isApprovalDue = labels.has('needs-approval') && !labels.has('human-approved');
   const isAsked = labels.has('user-input-needed') && !labels.has('user-feedback-given');
@@ -55,6 +56,7 @@ export function listAvailableActions(
   return [
     ...listIf(hasQuestion || (isAsked && !isOver), { action: 'answer', label: 'Answer', keys: 'a' }),
     ...listIf(isApprovalDue, { action: 'approve', label: getApprovalLabel(issue), keys: 'y' }),
+    ...listIf(canRejectResult(issue), { action: 'reject', label: 'Reject…', keys: 'x' }),
     ...(openRevert === undefined
       ? []
       : [{ action: 'mergeRevert', label: 'Merge revert…', pullRequest: openRevert } as const]),
@@ -67,10 +69,21 @@ export function listAvailableActions(
     { action: 'edit', label: 'Edit…', keys: 'E' },
     ...listIf(!isOver, { action: 'dispatch', label: 'Dispatch a worker…', keys: 'D' }),
     ...(first === undefined || isHeldUp ? others : [first, ...others]).map(toResetAction),
+    ...listIf(canRejectPlan(detail), { action: 'reject', label: 'Reject the plan…' }),
     ...active.flatMap(toStopActions),
     ...listIf(isOver || pullRequest?.state === 'merged', { action: 'rollback', label: 'Roll back…' }),
     { action: 'move', label: 'Move to…', keys: 'm' },
   ];
+}
+
+function canRejectResult({ status, labels }: IssueDetail['issue']): boolean {
+  return labels.includes('needs-approval') && resolveApprovalSubject(status, labels) !== 'restart';
+}
+
+/** A plan can be rejected before its first commit. The daemon checks the commits. */
+function canRejectPlan({ issue, pullRequest, workers }: IssueDetail): boolean {
+  const hasPlan = workers.some(({ mode }) => mode === 'plan');
+  return hasPlan && pullRequest === null && issue.status === 'In Progress';
 }
 
 function getApprovalLabel({ status, labels }: IssueDetail['issue']): string {

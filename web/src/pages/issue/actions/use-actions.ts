@@ -36,7 +36,7 @@ export function useActions(id: string) {
         break;
       case 'approve':
         void ask(describeApproval(id), {
-          call: createCall('POST /issues/:id/approve', { params, body: {} }),
+          call: createCall('POST /issues/:id/approve', { params, body: { through: 'dashboard' } }),
           refused: 'The issue was not approved',
         });
         break;
@@ -79,6 +79,7 @@ export function useActions(id: string) {
       case 'edit':
       case 'dispatch':
       case 'rollback':
+      case 'reject':
         setDialog(action);
     }
   };

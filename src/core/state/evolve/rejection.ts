@@ -1,0 +1,51 @@
+/** Applies a person's rejection, and clears it once the worker has acted on it. */
+import type { EventOf } from '../../model/event.ts';
+import type { IssueId } from '../../model/ids.ts';
+import type { Mode } from '../../model/mode.ts';
+import type { ObservedStatus } from '../../model/status.ts';
+import { REJECTED_WORK } from '../../pipeline/rejection.ts';
+import { createIssueRecord, type LegionState, type Rejection } from '../state.ts';
+
+export function evolveRejection(state: LegionState, event: EventOf<'work.rejected'>): boolean {
+  const { issue, rejection, of, by, through, why, at } = event;
+  const record = state.issues.get(issue) ?? createIssueRecord(issue);
+  if (rejection !== record.lastRejection + 1) return false;
+  const before = record.rejection?.of === of ? record.rejection.reasons : [];
+  const reasons = [...before, { by, through, why, at }];
+  state.issues.set(issue, {
+    ...record,
+    lastRejection: rejection,
+    rejection: { of, reasons, ordered: false },
+  });
+  return true;
+}
+
+/**
+ * Marks the rejection as ordered when its worker starts. Clears it when any other worker starts,
+ * because a person has then chosen another way.
+ */
+export function recordRejectionDispatch(state: LegionState, issue: IssueId, mode: Mode): void {
+  const rejection = state.issues.get(issue)?.rejection;
+  if (rejection === undefined) return;
+  const isItsWorker = REJECTED_WORK[rejection.of].mode === mode;
+  setRejection(state, issue, isItsWorker ? { ...rejection, ordered: true } : undefined);
+}
+
+/** Clears the rejection when its worker has handed in a new result. */
+export function recordRejectionReport(state: LegionState, issue: IssueId, mode: Mode): void {
+  const rejection = state.issues.get(issue)?.rejection;
+  if (rejection?.ordered === true && REJECTED_WORK[rejection.of].mode === mode)
+    setRejection(state, issue, undefined);
+}
+
+/** Clears the rejection when a person has moved the issue to where the rejection has no meaning. */
+export function recordRejectionMove(state: LegionState, issue: IssueId, status: ObservedStatus): void {
+  const rejection = state.issues.get(issue)?.rejection;
+  if (rejection !== undefined && !REJECTED_WORK[rejection.of].statuses.includes(status))
+    setRejection(state, issue, undefined);
+}
+
+function setRejection(state: LegionState, issue: IssueId, rejection: Rejection | undefined): void {
+  const { rejection: _, ...record } = state.issues.get(issue) ?? createIssueRecord(issue);
+  state.issues.set(issue, rejection === undefined ? record : { ...record, rejection });
+}

@@ -1,0 +1,28 @@
+/** Shows people what an issue waits for them to approve. */
+
+import { describeApproval } from '../../../core/state/describe-approval.ts';
+import type { IssueEvaluation } from '../../../core/state/evaluate.ts';
+import type { ApprovalView } from '../../../protocol/operator.ts';
+import type { PortContext, StateContext } from '../../context/daemon-context.ts';
+
+/** Adds the address of the pull request to the description. */
+export function showApproval(
+  { ledger, repositories }: StateContext & PortContext,
+  evaluation: Pick<IssueEvaluation, 'seen' | 'signals' | 'policy'>,
+): ApprovalView {
+  const { id } = evaluation.seen.issue;
+  const { change, ...described } = describeApproval(ledger.state.issues.get(id), evaluation);
+  if (change === undefined) return described;
+  const url = repositories.find(id)?.addressOf?.(change.pullRequest);
+  return { ...described, change: { ...change, url } };
+}
+
+/** Returns what waits for approval. Undefined if nothing does. */
+export function findApproval(
+  context: StateContext & PortContext,
+  evaluation: Pick<IssueEvaluation, 'seen' | 'signals' | 'policy'>,
+): ApprovalView | undefined {
+  const { labels, rejected } = evaluation.signals;
+  const isDue = labels.has('needs-approval') && !labels.has('human-approved') && rejected === undefined;
+  return isDue ? showApproval(context, evaluation) : undefined;
+}
