@@ -82,6 +82,24 @@ describe('`legion doctor`', () => {
     });
   });
 
+  test('reports a jj that is too old only if workspaces use jj', async () => {
+    const well = newHome();
+    onTestFinished(() => well.remove());
+    makeRepository(well.repository);
+    commitFiles(well.repository, { [REPOSITORY_CONFIG]: CHECKED_CONFIG });
+    const path = join(well.folder, 'old');
+    mkdirSync(path);
+    writeFileSync(join(path, 'jj'), '#!/bin/sh\necho jj 0.40.0\n', { mode: 0o755 });
+    const at = { cwd: well.repository, env: { ...well.env, PATH: `${path}:/usr/bin:/bin` } };
+    const listed = async (yaml: string) => {
+      writeLegionFile(well.repository, `legion: shop\n${yaml}`);
+      const { out } = await perform(at, 'doctor', '--json');
+      return (JSON.parse(out).findings as Finding[]).filter(({ says }) => says.includes('[jj.too_old]'));
+    };
+    expect(await listed('')).toEqual([]);
+    expect(await listed('workspaces: { kind: jj }\n')).toMatchObject([{ what: 'preflight', verdict: 'bad' }]);
+  });
+
   test('reports uncommitted changes in the base checkout as information, not as a warning', async () => {
     const git = (...args: string[]) => execFileSync('git', ['-C', home.repository, ...args]);
     expect((await findings()).get('checkout')).toBeUndefined();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createFault } from '../../../src/core/model/fault.ts';
 import { MODES } from '../../../src/core/model/mode.ts';
 import {
   type BaselineProblem,
@@ -39,6 +40,12 @@ function factsWith(...repositories: readonly Partial<RepositoryFacts>[]): Prefli
 function codesOf(...repositories: readonly Partial<RepositoryFacts>[]): readonly string[] {
   return findPreflightProblems(factsWith(...repositories)).map(({ code }) => code);
 }
+
+test('a problem of every workspace keeps all workers from starting', () => {
+  const facts = { ...factsWith({}), workspaceProblems: [createFault('jj.missing', 'jj was not found')] };
+  expect(findPreflightProblems(facts).map(({ code }) => code)).toEqual(['jj.missing']);
+  expect(findStartHold(facts, FIT.repo)).toMatchObject({ reason: 'preflight_failed' });
+});
 
 describe('a repository', () => {
   test.each<[string, Partial<RepositoryFacts>, readonly string[]]>([

@@ -25,6 +25,7 @@ import { adminEndpoints } from '../../../../protocol/endpoints/admin.ts';
 import { DAEMON_FILE, TOKEN_FILE } from '../../../../protocol/state-files.ts';
 import { requireCommonFolder } from '../../../../workspaces/git-worktree/repository.ts';
 import { findMisplacedWorkspaces } from '../../../../workspaces/git-worktree/sweep.ts';
+import { findJjProblems } from '../../../../workspaces/jj/check-programs.ts';
 import { readDaemonFile } from '../../../daemon-address.ts';
 import { createDaemonClient } from '../../../daemon-client.ts';
 import { readVersion } from '../../../installation.ts';
@@ -277,7 +278,12 @@ async function inspectFitness(
     misplacedWorkspaces: { repository: path, root, found: misplaced },
     baseline: approved.value ? readBaseline(state, name, fingerprint) : undefined,
   };
-  const problems = findPreflightProblems({ agents: [], board: NO_BOARD_PROBLEM, repositories: [facts] });
+  const problems = findPreflightProblems({
+    agents: [],
+    board: NO_BOARD_PROBLEM,
+    repositories: [facts],
+    workspaceProblems: resolved.config.workspaces.kind === 'jj' ? await findJjProblems(env, [common]) : [],
+  });
   const git = createGitRunner({ environment: env });
   const files = await findLfsFiles(git, path, base);
   const lfs = files.length === 0 ? [] : [await buildLfsNotice(git, path, files)];
