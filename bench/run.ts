@@ -10,6 +10,7 @@ import { githubBench } from './benchmarks/github.ts';
 import { growthBench } from './benchmarks/growth.ts';
 import { idleBench } from './benchmarks/idle.ts';
 import { issueBench } from './benchmarks/issue.ts';
+import { jjWorkspaceBench } from './benchmarks/jj-workspace.ts';
 import { journalBench } from './benchmarks/journal.ts';
 import { localBoardBench } from './benchmarks/local-board.ts';
 import { pureBench } from './benchmarks/pure.ts';
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   issueBench,
   soakBench,
   reportToSpawnBench,
+  jjWorkspaceBench,
 ];
 
 /**
