@@ -15,16 +15,16 @@ import type { Event, EventBody } from '../core/model/event.ts';
  * - **An empty append writes nothing** but is rejected in the same way. A writer can use it to
  *   check whether it is still the leader.
  * - **Sequence numbers begin at 1 and have no gaps.** An empty journal is at version 0.
- * - **Reads return what was appended.** A body that its schema rejects, or that could not be read
- *   back exactly, rejects with `input.invalid`. Keys unknown to the schema are dropped.
- * - **Reads are validated.** A row that cannot be decoded rejects with `journal.corrupt` and the
- *   row's number. An unknown type or format rejects with `journal.newer`. Nothing is skipped silently,
- *   and nothing is repaired.
+ * - **Reads return what was appended.** `append` rejects with `input.invalid` if a body does not
+ *   match its schema or could not be read back exactly. Keys unknown to the schema are dropped.
+ * - **Reads are validated.** A read rejects with `journal.corrupt` and the row's number if a row
+ *   cannot be decoded, and with `journal.newer` if a type or format is unknown. Nothing is skipped
+ *   silently, and nothing is repaired.
  * - **A subscription is only a hint** that there may be more to read. It contains no event and may
  *   be dropped or duplicated. A listener that throws does not affect others. Appends by other
  *   handles and processes need not trigger a hint, so readers that depend on them must poll.
  * - **A snapshot is a cache.** Losing every snapshot loses nothing. Only the newest is read, never
- *   one that is ahead of the events, and never one that differs from what was saved by even a byte.
+ *   one that is ahead of the events, and never one that differs by even a byte from what was saved.
  * - **Every failure is a coded `LegionError`.** After `close`, every call rejects with
  *   `journal.closed` (`subscribe` throws it). Closing twice is allowed.
  */

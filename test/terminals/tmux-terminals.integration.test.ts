@@ -64,7 +64,7 @@ test('a worker has one window, however often it is opened, even concurrently', a
   ]);
 });
 
-test('a window that an earlier version named in the case of the issue is reused', async (context) => {
+test('reuses a window that an earlier version named with the upper case of the issue id', async (context) => {
   skipWithoutProgram(context, 'tmux');
   const command = ['--', 'sleep', '60'];
   server.tmux('new-session', '-d', '-s', 'legion-shop-controller', '-n', 'implement-SHOP-1', ...command);

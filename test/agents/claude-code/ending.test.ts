@@ -109,7 +109,7 @@ test("ends a turn if Legion's tools are missing", () => {
     expect(init(status)).toMatchObject({ code: 'agent.failed' });
 });
 
-test('gives up after a long quota delay or a second refused login, but waits for every other retry', () => {
+test('gives up on a long quota delay or a second refused login, but waits for retries of any other kind', () => {
   const retry = (error_status: number | null, retry_delay_ms: number, attempt: number) =>
     judgeApiRetry(
       { type: 'system', subtype: 'api_retry', error: 'why', attempt, retry_delay_ms, error_status },

@@ -50,7 +50,7 @@ test('explains how to log in if there is no login', async () => {
   });
 });
 
-test('passes on an error that Claude Code prints instead of its version or login status', async () => {
+test('reports the error that Claude Code prints instead of its version or login status', async () => {
   const corrupt = 'echo "Configuration error in /home/x/.claude.json" >&2; exit 1';
   const problem = expect.stringContaining('Configuration error in');
   expect(await asked(answering({ version: corrupt }))).toMatchObject({ ready: false, problem });

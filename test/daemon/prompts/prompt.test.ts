@@ -246,7 +246,7 @@ describe('the duties section', () => {
     expect(buildPrompt(facts(begins))).not.toContain('plan-review');
   });
 
-  test('does not tell an implementer whose work was returned to build it or to open a pull request', () => {
+  test('omits building and opening a pull request from the duties of an implementer whose work was sent back', () => {
     for (const calledFor of ['ci_failure', 'test_failure', 'review_changes', 'quality_gate'] as const) {
       const prompt = buildPrompt(facts({ purpose: 'crash', calledFor }));
       expect(prompt).toContain('and nothing else');

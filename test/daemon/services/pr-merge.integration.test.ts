@@ -299,7 +299,7 @@ test('a revert that was closed without being merged is reported everywhere', asy
   await control.advance(issue);
   // Marks the whole board as read again.
   legion.world.boardView.replaceAll(legion.world.boardView.all);
-  const open = `pull request ${pullRequest} reverts it, and main contains the change until the revert is merged`;
+  const open = `Pull request ${pullRequest} reverts the change, but main still contains the change until that pull request is merged`;
   expect((await cardOf())?.waits?.says).toContain(open);
   expect((await summaryOf())?.says).toContain(open);
 

@@ -36,7 +36,7 @@ test('if the daemon is killed while an operator merges a revert, the next daemon
   const rolledBack = await run(daemon, 'rollback', id);
   expect(rolledBack.stdout).toContain('main still contains the change');
   const waiting = await run(daemon, 'inbox');
-  expect(waiting.stdout).toContain('The change was rolled back: pull request');
+  expect(waiting.stdout).toContain('reverts the change, but main still contains the change');
   const [, number = ''] = /`legion pr merge (\d+)`/.exec(rolledBack.stdout) ?? [];
   expect(await git(repository, 'show', 'main:greeting.held')).toBe('bad');
   const refused = await run(daemon, 'pr', 'merge', number);

@@ -52,7 +52,7 @@ export function explainRolledBack(
       };
     case 'open':
       return {
-        text: `The change was rolled back: pull request ${revert} reverts it, and ${base} contains the change until the revert is merged. Then say on the issue what was wrong, and approve a new start.`,
+        text: `Pull request ${revert} reverts the change, but ${base} still contains the change until that pull request is merged. After the merge, say on the issue what was wrong, and approve a new start.`,
         next: `${addressOf?.(revert) ?? `legion pr merge ${revert}`}; then ${approve}`,
       };
   }
