@@ -42,7 +42,7 @@ test('a rollback says that the base still contains the change, and merging the r
   const item = (await legion.desks.operator.inbox()).find((each) => each.issue === issue);
   expect(item).toMatchObject({
     approves: 'restart',
-    text: expect.stringContaining(`pull request ${revert} reverts it`),
+    text: expect.stringContaining(`Pull request ${revert} reverts the change`),
     next: `legion pr merge ${revert}; then legion approve ${issue}`,
   });
   const { enteredStatusAt } = (await legion.world.tracker.read(issue, AbortSignal.timeout(5_000))) ?? {};
