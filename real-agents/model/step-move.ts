@@ -67,6 +67,7 @@ export function moveFor(step: ScenarioStep, last: ToolCall | undefined): ModelMo
     case 'error':
       return { verb: step.name, input: step.input };
     case 'exit':
+    case 'await_stop':
     case 'lie':
     case 'lose_session':
     case 'ignore_term':

@@ -13,6 +13,8 @@ export const stoppingSchema = z.object({
    */
   graceEndsAt: z.number(),
   why: z.string().optional(),
+  /** The worker's reason for needing more time, if it said that it is still working. */
+  working: z.string().optional(),
 });
 
 /** Do not rename these fields: the specification of the board state defines their names. */

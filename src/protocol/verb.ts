@@ -163,8 +163,8 @@ export const VERBS = {
     input: z.strictObject({ to: z.string().trim().min(1).max(200), text }),
   },
   status: {
-    summary: 'report that you are working, and read your recorded state',
-    input: z.strictObject({ text: text.optional() }),
+    summary: 'report that you are working, and read your recorded state; asks for more time during a stop',
+    input: z.strictObject({ text: text.optional(), reason: line.optional() }),
   },
 } as const satisfies Readonly<Record<string, VerbSpec>>;
 

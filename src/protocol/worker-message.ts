@@ -38,6 +38,12 @@ export function toMessageNumber(id: string): number {
   return Number(id);
 }
 
+/**
+ * Id of the request to stop. An attempt is stopped once, so its request has a fixed id, and sending
+ * the request again is harmless.
+ */
+export const STOP_REQUEST_ID = 'stop-request';
+
 export function toMessageFileName({ id }: Pick<WorkerMessage, 'id'>): string {
   return `${id}.json`;
 }

@@ -18,6 +18,8 @@ export interface SimProcess extends ProcessIdentity {
   text: string;
   /** Reaction to SIGTERM. Does nothing if the process ignores it. */
   onTerm: () => void;
+  /** Reaction to a worker message with this file name. */
+  onMessage: (name: string) => void;
   /** Whether the process does its work and would continue if left alone. */
   isHealthy: boolean;
 }
@@ -104,6 +106,7 @@ export function createSimHost({ time, play, onSignalled, faults }: SimHostOption
         busySince: undefined,
         text: '',
         onTerm: () => end(process, { code: null, signal: 'SIGTERM' }),
+        onMessage: () => undefined,
         isHealthy: true,
       };
       processes.push(process);
@@ -147,8 +150,10 @@ export function createSimHost({ time, play, onSignalled, faults }: SimHostOption
       watchers.set(name, listening.add(listener));
       return () => listening.delete(listener);
     },
-    // Simulated agents exit at the end of their turn, so messages wait for the next turn.
-    deliver: async () => undefined,
+    async deliver(worker, attempt, name) {
+      const process = findByKey(worker, attempt);
+      if (process?.exit === undefined) process?.onMessage(name);
+    },
     async signal(identity, signal) {
       if (faults.drawHidden('identity')) return 'unavailable';
       const process = findByIdentity(identity);
@@ -176,5 +181,6 @@ const UNKNOWN_PROCESS: SimProcess = {
   order: { worker: '', attempt: 0, argv: [''], cwd: '', env: {}, stdin: '' },
   exit: { code: null, signal: null, at: 0 },
   onTerm: () => undefined,
+  onMessage: () => undefined,
   isHealthy: false,
 };

@@ -4,6 +4,7 @@ import type { IssueId } from '../core/model/ids.ts';
 import type { Mode, Phase } from '../core/model/mode.ts';
 import type { VerbName } from '../protocol/verb.ts';
 import { VERBS_KEPT_OFFLINE } from '../protocol/verb.ts';
+import { STOP_REQUEST_ID, toMessageFileName } from '../protocol/worker-message.ts';
 import { SHARED_FILE, toIssueFile } from './code.ts';
 import type { SimDaemon } from './daemon.ts';
 import type { SimProcess } from './host.ts';
@@ -32,6 +33,10 @@ export interface SimVerbAnswer {
   readonly durable?: boolean;
 }
 
+const STOP_REQUEST_FILE = toMessageFileName({ id: STOP_REQUEST_ID });
+const STOP_ANSWERS = ['agree', 'work on', 'ignore'] as const;
+/** One more than Legion grants. */
+const MAX_TIME_REQUESTS = 3;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** One in this many misbehaving testers sends the work back instead of testing it. */
@@ -62,6 +67,25 @@ class SimWorker implements MisbehavingWorker {
     const { random, faults } = context;
     this.#misbehaviour = faults.drawFault('misbehaving', 'misdeed') ? random.pick(MISBEHAVIOURS) : undefined;
     if (this.#misbehaviour !== undefined) context.rules.countFault(`agents: ${this.#misbehaviour}`);
+    // Other messages wait for the next turn, because simulated agents exit at the end of their turn.
+    process.onMessage = (name) => {
+      if (name === STOP_REQUEST_FILE && process.isHealthy) this.#answerStopRequest().catch(() => undefined);
+    };
+  }
+
+  /** Agrees, asks for more time once or more often than allowed, or ignores the request. */
+  async #answerStopRequest(): Promise<void> {
+    const { random, rules } = this.#context;
+    const answer = random.pick(STOP_ANSWERS);
+    rules.countFault(`asked to stop: ${answer}`);
+    if (answer === 'ignore') return;
+    await this.pause(SECOND_MS, 10 * SECOND_MS);
+    const requests = answer === 'agree' ? 0 : random.between(1, MAX_TIME_REQUESTS);
+    for (let request = 0; request < requests; request += 1) {
+      await this.say('status', { text: 'working', reason: 'nearly done' });
+      await this.pause(SECOND_MS, 4 * MINUTE_MS);
+    }
+    await this.end(0);
   }
 
   async run(): Promise<void> {

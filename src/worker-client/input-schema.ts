@@ -80,5 +80,8 @@ const FIELD_DESCRIPTIONS: FieldDescriptions = {
   plan_review: { verdict: 'approve or request-changes', text: 'the reasons' },
   merge: {},
   message: { to: 'a worker’s id, such as demo-1-implement, or a role', text: 'the message' },
-  status: { text: 'what you are doing' },
+  status: {
+    text: 'what you are doing; `working` asks for more time if you were asked to stop',
+    reason: 'with `working`: why you need more time',
+  },
 };

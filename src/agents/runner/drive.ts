@@ -16,6 +16,7 @@ import {
   isMessageFileName,
   MESSAGES_VARIABLE,
   parseWorkerMessage,
+  STOP_REQUEST_ID,
   type WorkerMessage,
 } from '../../protocol/worker-message.ts';
 import { hasFinalReport } from '../../worker-client/outbox.ts';
@@ -121,6 +122,7 @@ async function runConversation(
   const { worker, emit, context } = options;
   const inbox = openMessageInbox(context.env[MESSAGES_VARIABLE]);
   let reminderCount = 0;
+  let isStopping = false;
   for (let prompt = options.prompt; ; ) {
     const end = await runOneTurn(prompt);
     context.signal.throwIfAborted();
@@ -135,10 +137,13 @@ async function runConversation(
     emit({ type: 'turn_ended', ...(end.how === 'interrupted' ? { interrupted: true as const } : {}) });
     // Messages that arrive after the final report go to the next attempt.
     if (await hasFinalReport(worker.LEGION_OUTBOX)) return 0;
+    // The agent has read the request to stop and has ended its turn.
+    if (isStopping) return 0;
     const waiting = await inbox.readPending();
     const next = chooseNextPrompt(waiting, reminderCount, options.reminders);
     if (next === undefined) return 0;
     if (waiting.length === 0) reminderCount += 1;
+    isStopping = waiting.some(({ id }) => id === STOP_REQUEST_ID);
     inbox.markHeard(waiting);
     for (const { id } of waiting) emit({ type: 'heard', letter: id });
     prompt = next;

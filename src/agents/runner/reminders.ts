@@ -3,9 +3,10 @@
  * without a report) and answers the Stop hook.
  */
 
+import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WorkerMessage } from '../../protocol/worker-message.ts';
+import { STOP_REQUEST_ID, toMessageFileName, type WorkerMessage } from '../../protocol/worker-message.ts';
 import { hasFinalReport } from '../../worker-client/outbox.ts';
 import type { ReminderSource } from './dialect.ts';
 
@@ -40,13 +41,20 @@ export type StopHookResult = { readonly decision: 'block'; readonly reason: stri
  */
 const REMINDER_COUNT_FILE = 'reminded';
 
+const STOP_REQUEST_FILE = toMessageFileName({ id: STOP_REQUEST_ID });
+
 /**
  * Answers the Stop hook: keeps an agent without a final report from ending its turn, at most twice.
  * If the count cannot be stored, lets the turn end, because endless reminders are worse than
  * leaving the worker to the health check.
  */
-export async function decideStopHook(outbox: string): Promise<StopHookResult> {
+export async function decideStopHook(
+  outbox: string,
+  messagesFolder: string | undefined,
+): Promise<StopHookResult> {
   if (await hasFinalReport(outbox)) return {};
+  // A worker that was asked to stop may end its turn without a report.
+  if (messagesFolder !== undefined && existsSync(join(messagesFolder, STOP_REQUEST_FILE))) return {};
   const file = join(outbox, REMINDER_COUNT_FILE);
   try {
     await mkdir(outbox, { recursive: true, mode: 0o700 });

@@ -161,8 +161,8 @@ export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
    * sets no number.
    */
   stopGrace: 30 * SECOND,
-  /** Grace period for a worker that says it is still working. Equals the limit for thinking. */
-  stopWorking: 600 * SECOND,
+  /** Extension of the grace period if the worker says it is still working. Set by the contract. */
+  stopWorking: 300 * SECOND,
   /**
    * SIGTERM to the process group, SIGKILL after 10 s, then at most 1 s to read remaining output.
    * The values are from the contract, Buildkite and execa.

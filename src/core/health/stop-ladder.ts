@@ -18,7 +18,8 @@ export interface StopFacts {
    * no grace period.
    */
   readonly asked: 'not_yet' | 'pointless' | 'halted' | { readonly at: number };
-  readonly answer: 'none' | 'agreed' | 'still_working';
+  /** How often the worker has said that it is still working. */
+  readonly extensions: number;
   readonly termAt?: number;
   readonly killAt?: number;
   /** Whether the worker's output has been read to the end. */
@@ -31,13 +32,25 @@ export interface StopStep extends HealthExplanation {
   readonly step: 'ask' | 'wait' | 'term_group' | 'kill_group' | 'drain' | 'record_zombie' | 'done';
 }
 
+/** Set by the contract: more would let a worker that never ends block its issue. */
+export const MAX_STOP_EXTENSIONS = 2;
+
+/** Returns when a worker that was asked to stop gets its first signal. */
+export function computeGraceEnd(
+  askedAt: number,
+  extensions: number,
+  { stopGrace, stopWorking }: Pick<HealthLimits, 'stopGrace' | 'stopWorking'>,
+): number {
+  return askedAt + stopGrace + Math.min(extensions, MAX_STOP_EXTENSIONS) * stopWorking;
+}
+
 export function decideStopStep(facts: StopFacts, now: number, overrides: Partial<HealthLimits>): StopStep {
   const limits = resolveHealthLimits(overrides);
   const { step, why, wouldChange, at } = chooseStopRung(facts, now, limits);
   const evidence = [
     `process=${judgePresence(facts.process)}`,
     `asked=${typeof facts.asked === 'object' ? `${describeDuration(now - facts.asked.at)} ago` : facts.asked}`,
-    `answer=${facts.answer}`,
+    `extensions=${facts.extensions}`,
     `term=${facts.termAt === undefined ? 'no' : `${describeDuration(now - facts.termAt)} ago`}`,
     `kill=${facts.killAt === undefined ? 'no' : `${describeDuration(now - facts.killAt)} ago`}`,
     `output=${facts.output}`,
@@ -104,15 +117,12 @@ function chooseStopRung(facts: StopFacts, now: number, limits: HealthLimits): St
       why: 'The legion is halted, so it is not asked first.',
       wouldChange: 'Its exit.',
     };
-  const isWorking = facts.answer === 'still_working';
-  const grace = isWorking ? limits.stopWorking : limits.stopGrace;
-  const response = isWorking
-    ? 'says it is still working'
-    : facts.answer === 'agreed'
-      ? 'agreed'
-      : 'has not answered';
+  const response =
+    facts.extensions === 0
+      ? 'has not asked for more time'
+      : `has asked for more time (${facts.extensions} of at most ${MAX_STOP_EXTENSIONS})`;
   return createSignalRung(
-    asked.at + grace,
+    computeGraceEnd(asked.at, facts.extensions, limits),
     now,
     'term_group',
     `It was asked ${describeDuration(now - asked.at)} ago and ${response}.`,

@@ -124,6 +124,8 @@ const eventBodySchema = z.discriminatedUnion('type', [
   /** The attempt reached the crash limit. Only a person can allow another attempt. */
   defineEvent('attempt.paused', { ...attempt, evidence: texts }),
   defineEvent('attempt.stopped', { ...attempt, why: z.string() }),
+  /** The worker was asked to stop and said that it is still working, so it gets more time. */
+  defineEvent('attempt.stop_extended', { ...attempt, extension: serial, why: z.string() }),
   /**
    * A process survived the stop ladder. The cleanup handles it, and nothing waits for it any more.
    */

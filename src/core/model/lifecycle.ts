@@ -90,17 +90,25 @@ export interface PendingStop {
   readonly graceEndsAt: number;
   /** Why the worker was stopped, if the journal still has the command. */
   readonly why?: string | undefined;
+  /** The worker's reason for needing more time, if it said that it is still working. */
+  readonly working?: string | undefined;
 }
 
 const SECOND_MS = 1_000;
 
 /**
  * Describes a worker that is being stopped, as `stopping (began 12s ago, at most 18s of its grace
- * period left)`, with `why` first in the parentheses. Every command and page uses this text.
+ * period left)`, with `why` first in the parentheses and the worker's reason for more time last.
+ * Every command and page uses this text.
  */
-export function describePendingStop({ since, graceEndsAt }: PendingStop, now: number, why?: string): string {
+export function describePendingStop(
+  { since, graceEndsAt, working }: PendingStop,
+  now: number,
+  why?: string,
+): string {
   const began = now - since < SECOND_MS ? [] : [`began ${formatDuration(now - since)} ago`];
-  const times = [...began, describeGracePeriod(since, graceEndsAt, now)].join(', ');
+  const extended = working === undefined ? [] : [`it is still working: “${working}”`];
+  const times = [...began, describeGracePeriod(since, graceEndsAt, now), ...extended].join(', ');
   return `stopping (${why === undefined ? '' : `${why}; `}${times})`;
 }
 

@@ -46,6 +46,7 @@ function applyEvent(state: LegionState, event: Event): boolean {
     case 'attempt.crashed':
     case 'attempt.paused':
     case 'attempt.stopped':
+    case 'attempt.stop_extended':
     case 'attempt.zombie':
     case 'checkpoint.saved':
     case 'crashes.reset':

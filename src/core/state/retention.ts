@@ -84,6 +84,6 @@ function omitGate({ gate, ...merged }: LandedMerge): LandedMerge {
  * reason why it ended.
  */
 export function pruneWorkerRecord(worker: WorkerRecord): WorkerRecord {
-  const { checkpoint, crash, report, refusal, askedToStop, ...kept } = worker;
+  const { checkpoint, crash, report, refusal, askedToStop, stopExtensions, ...kept } = worker;
   return { ...kept, warnings: [], failedLives: [], pruned: true };
 }

@@ -97,6 +97,8 @@ export interface WorkerRecord {
    * Checkpoint for the current purpose. Removed when the phase is accepted or the purpose changes.
    */
   readonly checkpoint?: CheckpointRecord;
+  /** Set if the current attempt was asked to stop and said that it is still working. */
+  readonly stopExtensions?: readonly { readonly at: number; readonly why: string }[];
   /** True if a process of the current attempt survived the stop ladder. */
   readonly zombie?: boolean;
   /** Attempts that ended in a crash or error since a person last reset the count, latest last. */

@@ -4,6 +4,7 @@
  */
 
 import { type HealthLimits, resolveHealthLimits } from '../health/limits.ts';
+import { computeGraceEnd } from '../health/stop-ladder.ts';
 import type { EndCondition } from '../model/action.ts';
 import type { Command } from '../model/command.ts';
 import type { EventBody } from '../model/event.ts';
@@ -16,7 +17,7 @@ import { findStop, isRunning, isStopping } from './halt.ts';
 import { createIssueRecord, type LegionState, type WorkerRecord } from './state.ts';
 import { listIssueWorkers, listPresentWorkers } from './workers.ts';
 
-type StopLimits = Partial<Pick<HealthLimits, 'stopGrace'>>;
+type StopLimits = Partial<Pick<HealthLimits, 'stopGrace' | 'stopWorking'>>;
 
 /** Returns undefined for a worker that was not stopped or whose process has exited. */
 export function findPendingStop(
@@ -26,12 +27,19 @@ export function findPendingStop(
 ): PendingStop | undefined {
   const { stoppedAt: since } = worker.facts;
   if (since === undefined || !isStopping(worker)) return undefined;
-  const usual = since + resolveHealthLimits(limits).stopGrace;
+  const { stopExtensions = [] } = worker;
+  const usual = computeGraceEnd(since, stopExtensions.length, resolveHealthLimits(limits));
   const { open } = state.breaker;
   // A halt ends every grace period.
   const graceEndsAt = open?.kind === 'halt' ? Math.min(usual, Math.max(since, open.since)) : usual;
   const why = findStop(state, worker)?.evidence[0];
-  return { since, graceEndsAt, ...(why === undefined ? {} : { why }) };
+  const working = stopExtensions.at(-1)?.why;
+  return {
+    since,
+    graceEndsAt,
+    ...(why === undefined ? {} : { why }),
+    ...(working === undefined ? {} : { working }),
+  };
 }
 
 interface StoppingWorker {

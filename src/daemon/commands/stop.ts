@@ -3,7 +3,6 @@
  * to the cleanup.
  */
 
-import type { StopFacts } from '../../core/health/stop-ladder.ts';
 import type { Command } from '../../core/model/command.ts';
 import type { EventBody } from '../../core/model/event.ts';
 import { toWorkerId } from '../../core/model/ids.ts';
@@ -12,7 +11,8 @@ import { toLifecycleState } from '../../core/model/lifecycle.ts';
 import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
 import type { DaemonContext, PortContext, WorkerContext } from '../context/daemon-context.ts';
 import { recordUncommittedWork } from '../context/record-uncommitted-work.ts';
-import { findProcessIdentity, stopProcess } from '../supervisor/stop-process.ts';
+import { deliverStopRequest } from '../prompts/worker-messages.ts';
+import { findProcessIdentity, type StopRequest, stopProcess } from '../supervisor/stop-process.ts';
 import { createDoneOutcome, createSupersededOutcome, type IntentOutcome } from './outcome.ts';
 
 type StopCommand = Extract<Command, { kind: 'stop' }>;
@@ -34,7 +34,8 @@ export async function stopAttempt(
   // evidence of activity.
   const signs = crashed ? await readLastActivity(context, worker) : undefined;
   await recordUncommittedWork(context, issue);
-  const ended = await stopProcess(context, identity, crashed ? 'pointless' : findStopRequest(worker), signal);
+  const asked = crashed ? 'pointless' : createStopRequest(context, worker, evidence[0]);
+  const ended = await stopProcess(context, identity, asked, signal);
   const about = { issue, mode, attempt };
   if (ended.left === 'zombie') {
     return createDoneOutcome(ended.why, () => [{ type: 'attempt.zombie', ...about, pid: identity.pid }]);
@@ -53,11 +54,23 @@ export async function stopAttempt(
 }
 
 /**
- * Reads the time of the stop request from the journal, so that a restarted daemon does not restart
- * the grace period.
+ * The grace period counts from the stop in the journal, so that a restarted daemon, which asks
+ * again, does not begin it again. A worker that has reported is not asked: it is about to exit.
  */
-function findStopRequest({ facts: { stoppedAt } }: WorkerRecord): StopFacts['asked'] {
-  return stoppedAt === undefined ? 'not_yet' : { at: stoppedAt };
+function createStopRequest(context: DaemonContext, worker: WorkerRecord, why = ''): StopRequest {
+  const { issue, mode, attempt, facts } = worker;
+  const id = toWorkerId(issue, mode);
+  return {
+    async ask() {
+      if (facts.stoppedAt === undefined) return context.clock.now();
+      await deliverStopRequest(context, worker, why);
+      return facts.stoppedAt;
+    },
+    countExtensions() {
+      const present = context.ledger.state.workers.get(id);
+      return present?.attempt === attempt ? (present.stopExtensions?.length ?? 0) : 0;
+    },
+  };
 }
 
 function buildKillEvent(

@@ -105,6 +105,8 @@ function describeAttemptEvent(event: AttemptEvent): string {
       return 'was paused';
     case 'attempt.stopped':
       return `was stopped: ${event.why}`;
+    case 'attempt.stop_extended':
+      return `asked for more time before it stops: ${trimQuotedText(event.why)}`;
     case 'attempt.zombie':
       return `left process ${event.pid} behind`;
     case 'checkpoint.saved':

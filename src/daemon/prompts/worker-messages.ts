@@ -2,10 +2,18 @@
  * Handles messages to a worker: lists queued messages, marks their sender and delivers them while
  * the worker is running.
  */
+import { type HealthLimits, resolveHealthLimits } from '../../core/health/limits.ts';
+import { MAX_STOP_EXTENSIONS } from '../../core/health/stop-ladder.ts';
+import { describeDuration } from '../../core/model/format.ts';
 import { toWorkerId, type WorkerId } from '../../core/model/ids.ts';
 import { isLive, toLifecycleState } from '../../core/model/lifecycle.ts';
 import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
-import { toMessageFileName, toMessageId, type WorkerMessage } from '../../protocol/worker-message.ts';
+import {
+  STOP_REQUEST_ID,
+  toMessageFileName,
+  toMessageId,
+  type WorkerMessage,
+} from '../../protocol/worker-message.ts';
 import type { PortContext, StateContext } from '../context/daemon-context.ts';
 import { quoteText } from './quote-untrusted.ts';
 
@@ -61,6 +69,42 @@ export async function deliverMessages(context: StateContext & PortContext, id: W
   } catch (error) {
     context.problems.report(`messages to ${id}`, error);
   }
+}
+
+/**
+ * Asks a running worker to stop, in the middle of its turn if the agent allows that. An agent that
+ * does not read messages sees the request in the response to its next verb. Never rejects: a worker
+ * that cannot be asked is stopped without an answer.
+ */
+export async function deliverStopRequest(
+  context: StateContext & PortContext,
+  { issue, mode, attempt }: WorkerRecord,
+  why: string,
+): Promise<void> {
+  const text = formatStopRequest(why, context.settings().health);
+  const file: WorkerMessage = { id: STOP_REQUEST_ID, text, interrupt: true };
+  const id = toWorkerId(issue, mode);
+  try {
+    await context.host.deliver(id, attempt, toMessageFileName(file), JSON.stringify(file));
+    context.problems.resolve(`stop request to ${id}`);
+  } catch (error) {
+    context.problems.report(`stop request to ${id}`, error);
+  }
+}
+
+/** Enough to recognise the reason; it may contain the name of a board's column. */
+const MAX_REASON_CHARS = 200;
+
+/** Tells a worker that it is being stopped, and how to ask for more time. */
+function formatStopRequest(why: string, overrides: Partial<HealthLimits>): string {
+  const { stopWorking } = resolveHealthLimits(overrides);
+  const reason = why.replace(/\s+/g, ' ').trim().slice(0, MAX_REASON_CHARS);
+  return [
+    `Legion asks you to stop${reason === '' ? '' : ` (${reason})`}.`,
+    'Save a checkpoint with `legion worker checkpoint`, then end your turn now.',
+    `If you must finish something first, run \`legion worker status working REASON\`: you get ${describeDuration(stopWorking)} more, at most ${MAX_STOP_EXTENSIONS} times.`,
+    'Otherwise your process is ended soon.',
+  ].join(' ');
 }
 
 /**

@@ -35,20 +35,27 @@ export type ProcessStopResult =
   | { readonly left: 'nothing'; readonly exit: ProcessExit | 'unknown'; readonly signalled: boolean }
   | { readonly left: 'zombie'; readonly why: string };
 
+/** How to ask a worker to stop, and how often it has answered that it is still working. */
+export interface StopRequest {
+  /** Resolves to the time from which the grace period counts. */
+  ask(): Promise<number>;
+  countExtensions(): number;
+}
+
 /**
- * `asked` is the time at which the process was asked to exit. It is `pointless` if asking is
- * useless, because the worker was found dead.
+ * `asked` is the time at which the process was asked to exit, or the request that asks it. It is
+ * `pointless` if asking is useless, because the worker was found dead.
  */
 export async function stopProcess(
   { host, clock, settings, ledger }: StateContext & PortContext,
   identity: ProcessIdentity,
-  asked: StopFacts['asked'],
+  asked: 'pointless' | { readonly at: number } | StopRequest,
   signal: AbortSignal,
 ): Promise<ProcessStopResult> {
-  let facts: Omit<StopFacts, 'process' | 'group' | 'output'> = {
+  const request = typeof asked === 'object' && 'ask' in asked ? asked : undefined;
+  let facts: Omit<StopFacts, 'process' | 'group' | 'output' | 'extensions'> = {
     orderedAt: clock.now(),
-    asked,
-    answer: 'none',
+    asked: typeof asked === 'object' && 'ask' in asked ? 'not_yet' : asked,
   };
   let goneAt: number | undefined;
   for (;;) {
@@ -58,7 +65,12 @@ export async function stopProcess(
     // The halt is checked in every round, because it also ends the grace period of a stop that
     // began earlier.
     if (facts.asked !== 'pointless' && isHalted(ledger.state)) facts = { ...facts, asked: 'halted' };
-    const step = decideStopStep({ ...facts, ...toStopFacts(observation, now) }, now, settings().health);
+    const extensions = request?.countExtensions() ?? 0;
+    const step = decideStopStep(
+      { ...facts, extensions, ...toStopFacts(observation, now) },
+      now,
+      settings().health,
+    );
     switch (step.step) {
       case 'done':
         // The runner writes the exit status shortly after the last process is gone.
@@ -70,9 +82,7 @@ export async function stopProcess(
       case 'record_zombie':
         return { left: 'zombie', why: step.why };
       case 'ask':
-        // A headless agent cannot receive a request in the middle of its turn. Recording the
-        // request only ensures that the agent is not started again.
-        facts = { ...facts, asked: { at: now } };
+        facts = { ...facts, asked: { at: (await request?.ask()) ?? now } };
         break;
       case 'term_group':
         await host.signal(identity, 'TERM');

@@ -9,6 +9,7 @@ import { LegionError } from '../../core/model/fault.ts';
 import type { WorkerIdentity } from '../../core/model/ids.ts';
 import { toWorkerId } from '../../core/model/ids.ts';
 import { hasEnded, toLifecycleState } from '../../core/model/lifecycle.ts';
+import { isStopping } from '../../core/state/halt.ts';
 import {
   createIssueRecord,
   type IssueRecord,
@@ -19,14 +20,29 @@ import type { StateContext } from '../context/daemon-context.ts';
 
 /** Returns the worker if this is its current attempt. Throws `worker.attempt_over` otherwise. */
 export function requireCurrentAttempt(legion: LegionState, who: WorkerIdentity): WorkerRecord {
-  const worker = requireKnownAttempt(legion, who);
-  if (who.attempt !== worker.attempt) {
-    throw createAttemptOverError(who, `attempt ${worker.attempt} has replaced it`);
-  }
+  const worker = requirePresentAttempt(legion, who);
   const state = toLifecycleState(worker.facts);
-  if (hasEnded(state)) throw createAttemptOverError(who, `it is ${state}`);
-  return worker;
+  if (!hasEnded(state)) return worker;
+  throw isStopping(worker)
+    ? createAttemptOverError(who, 'it was asked to stop', STOP_ADVICE)
+    : createAttemptOverError(who, `it is ${state}`);
 }
+
+/** Like `requireCurrentAttempt`, but allows an attempt that was asked to stop and still runs. */
+export function requireRunningAttempt(legion: LegionState, who: WorkerIdentity): WorkerRecord {
+  const worker = requirePresentAttempt(legion, who);
+  return isStopping(worker) ? worker : requireCurrentAttempt(legion, who);
+}
+
+function requirePresentAttempt(legion: LegionState, who: WorkerIdentity): WorkerRecord {
+  const worker = requireKnownAttempt(legion, who);
+  if (who.attempt === worker.attempt) return worker;
+  throw createAttemptOverError(who, `attempt ${worker.attempt} has replaced it`);
+}
+
+/** Reaches an agent that reads no messages during its turn. */
+const STOP_ADVICE =
+  'Save a checkpoint with `legion worker checkpoint`, then end your turn. If you must finish something first, run `legion worker status working REASON`.';
 
 /**
  * Returns the worker even if its attempt is over. Also compares the issue id, because worker ids
@@ -40,11 +56,13 @@ export function requireKnownAttempt(state: LegionState, who: WorkerIdentity): Wo
   return worker;
 }
 
-function createAttemptOverError({ issue, mode, attempt }: WorkerIdentity, why: string): LegionError {
-  return new LegionError(
-    'worker.attempt_over',
-    `Attempt ${attempt} of ${toWorkerId(issue, mode)} is not active: ${why}.`,
-  );
+function createAttemptOverError(
+  { issue, mode, attempt }: WorkerIdentity,
+  why: string,
+  next?: string,
+): LegionError {
+  const message = `Attempt ${attempt} of ${toWorkerId(issue, mode)} is not active: ${why}.`;
+  return new LegionError('worker.attempt_over', message, next === undefined ? {} : { next });
 }
 
 export interface AttemptContext {
@@ -61,9 +79,10 @@ export function appendAs(
   context: StateContext,
   who: WorkerIdentity,
   bodies: (moment: AttemptContext) => readonly EventBody[],
+  requireAttempt: typeof requireCurrentAttempt = requireCurrentAttempt,
 ): Promise<readonly Event[]> {
   return context.ledger.append((state) => {
-    const worker = requireCurrentAttempt(state, who);
+    const worker = requireAttempt(state, who);
     return bodies({
       state: state,
       worker,

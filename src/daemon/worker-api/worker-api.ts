@@ -14,7 +14,7 @@ import { getVerbModes, VERBS, type VerbInput, type VerbName } from '../../protoc
 import { decideAttemptSpending } from '../context/attempt-spending.ts';
 import type { DaemonContext, StateContext } from '../context/daemon-context.ts';
 import type { WorkerApi } from '../daemon.ts';
-import { requireCurrentAttempt, requireKnownAttempt } from './attempt-guard.ts';
+import { requireCurrentAttempt, requireKnownAttempt, requireRunningAttempt } from './attempt-guard.ts';
 import { runGateBeforeMerge } from './take-report.ts';
 import type { VerbHandler } from './verb-handler.ts';
 import { handleDone, handleError, handleStoredDone } from './verbs/done.ts';
@@ -34,6 +34,8 @@ const READ_ONLY_VERBS: readonly VerbName[] = ['issue', 'handoff_read', 'status',
  * attempt is over; `done` and `error` keep a late report.
  */
 const VERBS_AFTER_END: readonly VerbName[] = ['status', 'done', 'error'];
+/** Verbs that also work between the request to stop and the end of the process. */
+const VERBS_WHILE_STOPPING: readonly VerbName[] = ['checkpoint'];
 
 export function createWorkerApi(context: DaemonContext): WorkerApi {
   const mutex = createKeyedMutex();
@@ -54,6 +56,7 @@ export function createWorkerApi(context: DaemonContext): WorkerApi {
     if (!READ_ONLY_VERBS.includes(verb)) await context.ledger.confirm();
     const { state } = context.ledger;
     if (VERBS_AFTER_END.includes(verb)) requireKnownAttempt(state, who);
+    else if (VERBS_WHILE_STOPPING.includes(verb)) requireRunningAttempt(state, who);
     else requireCurrentAttempt(state, who);
     return withNotice(context, who, await verbs[verb](context, who, input));
   }
@@ -62,7 +65,9 @@ export function createWorkerApi(context: DaemonContext): WorkerApi {
     identify: (token) => context.tokens.read(token),
     async handleVerb(who, verb, input, message, from = 'worker') {
       const run = () => runVerb(from === 'worker' ? directHandlers : storedHandlers, who, verb, input);
-      if (message === undefined || READ_ONLY_VERBS.includes(verb)) return run();
+      // A status can ask for more time, which a repeated message must not do twice.
+      const isRepeatable = READ_ONLY_VERBS.includes(verb) && verb !== 'status';
+      if (message === undefined || isRepeatable) return run();
       // The key includes the worker, so that a worker cannot get another worker's answer by reusing
       // that worker's message id.
       return firstOnly([who.issue, who.mode, who.attempt, verb, message].join(' '), run);

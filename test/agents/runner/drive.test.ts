@@ -175,6 +175,18 @@ test('an urgent message interrupts the turn', async () => {
   expect(lines[1]).toEqual({ type: 'turn_ended', interrupted: true });
 });
 
+test('a worker that was asked to stop gets one turn to end, without reminders', async () => {
+  const cut: Turn = async (_prompt, interrupt, place) => {
+    put(place, 'stop-request', true);
+    await new Promise((resolve) => interrupt.addEventListener('abort', resolve));
+    return { how: 'interrupted' };
+  };
+  const { code, lines, prompts } = await played([cut, () => ENDED]);
+  expect(code).toBe(0);
+  expect(prompts).toEqual(['the prompt', 'letter stop-request']);
+  expect(lines).toContainEqual({ type: 'heard', letter: 'stop-request' });
+});
+
 test('exits if the quota is exhausted, and reports the reset time so that the work can be retried later', async () => {
   const limited = await played([() => ({ how: 'rate limited', resetAt: 1_700_000_000_000 })]);
   expect(limited).toMatchObject({ code: 75, closed: 1 });

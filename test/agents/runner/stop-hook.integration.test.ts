@@ -13,9 +13,9 @@ const REMINDED = { decision: 'block', reason: REMINDER };
 
 test('reminds a worker without a final report twice, then lets it stop', async () => {
   const outbox = join(scratchFolder(), 'outbox');
-  expect(await decideStopHook(outbox)).toEqual(REMINDED);
-  expect(await decideStopHook(outbox)).toEqual(REMINDED);
-  expect(await decideStopHook(outbox)).toEqual({});
+  expect(await decideStopHook(outbox, undefined)).toEqual(REMINDED);
+  expect(await decideStopHook(outbox, undefined)).toEqual(REMINDED);
+  expect(await decideStopHook(outbox, undefined)).toEqual({});
 });
 
 test.each([DONE_FLAG, QUESTION_FLAG])(
@@ -23,20 +23,29 @@ test.each([DONE_FLAG, QUESTION_FLAG])(
   async (flag) => {
     const outbox = scratchFolder();
     writeFileSync(join(outbox, flag), '');
-    expect(await decideStopHook(outbox)).toEqual({});
+    expect(await decideStopHook(outbox, undefined)).toEqual({});
   },
 );
 
 test('treats a question that has reached the daemon as a final report', async () => {
   const outbox = join(scratchFolder(), 'outbox');
   await markAsked(outbox);
-  expect(await decideStopHook(outbox)).toEqual({});
+  expect(await decideStopHook(outbox, undefined)).toEqual({});
+});
+
+test('lets a worker that was asked to stop end its turn without a report', async () => {
+  const folder = scratchFolder();
+  const messages = join(folder, 'messages');
+  mkdirSync(messages);
+  expect(await decideStopHook(join(folder, 'outbox'), messages)).toEqual(REMINDED);
+  writeFileSync(join(messages, 'stop-request.json'), '{}');
+  expect(await decideStopHook(join(folder, 'outbox'), messages)).toEqual({});
 });
 
 test('sends no reminders if the number of reminders sent cannot be stored', async () => {
   const outbox = scratchFolder();
   mkdirSync(join(outbox, 'reminded'));
-  expect(await decideStopHook(outbox)).toEqual({});
+  expect(await decideStopHook(outbox, undefined)).toEqual({});
 });
 
 test('the script passes its arguments on unchanged', () => {

@@ -91,7 +91,7 @@ describe('the reaction to a crash', () => {
       process: { state: 'alive', identity: 'unchecked' },
       orderedAt: ago(HOUR),
       asked: { at: ago(HOUR) },
-      answer: 'none',
+      extensions: 0,
       output: 'open',
       group: 'left',
     } as const;

@@ -27,6 +27,7 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'attempt.crashed': { ...attempt, evidence: ['silent=31m'], flaggedAt: 1_700_000_000_000 },
   'attempt.paused': { ...attempt, evidence: [] },
   'attempt.stopped': { ...attempt, why: 'asked to' },
+  'attempt.stop_extended': { ...attempt, extension: 1, why: 'tests are running' },
   'attempt.zombie': { ...attempt, pid: 4242 },
   'attempt.spent': { ...attempt, turns: 2, tokens: 1_500, usd: 0.25, changedAt: 1_700_000_000_000 },
   'attempt.warned': { ...attempt, warning: 'worker tokens', why: 'nearly used up' },

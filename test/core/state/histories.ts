@@ -71,6 +71,12 @@ const MAKERS: readonly Maker[] = [
   (state, issue, mode) => ({ type: 'attempt.crashed', ...present(state, issue, mode), evidence: ['gone'] }),
   (state, issue, mode) => ({ type: 'attempt.paused', ...present(state, issue, mode), evidence: ['twice'] }),
   (state, issue, mode) => ({ type: 'attempt.stopped', ...present(state, issue, mode), why: 'asked' }),
+  (state, issue, mode) => ({
+    type: 'attempt.stop_extended',
+    ...present(state, issue, mode),
+    extension: (state.workers.get(toWorkerId(issue, mode))?.stopExtensions?.length ?? 0) + 1,
+    why: 'tests are running',
+  }),
   (state, issue, mode) => ({ type: 'attempt.zombie', ...present(state, issue, mode), pid: 7 }),
   (state, issue, mode) => ({
     type: 'crashes.reset',

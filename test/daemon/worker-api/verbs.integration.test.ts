@@ -183,3 +183,66 @@ test('`status` reports the known facts about the worker, and that a replaced att
   expect(replaced.state).toBe('stopped');
   expect(replaced.says).toContain('attempt 2');
 });
+
+async function stopping(mode: 'plan' = 'plan') {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, mode);
+  const process = { pid: 4_000_000, startTime: 'never' };
+  await working.world.ledger.append(() => [
+    { type: 'attempt.spawned', ...who, ...process },
+    { type: 'attempt.stopped', ...who, why: 'stopped by ada' },
+  ]);
+  return who;
+}
+
+const extensionsOf = async (who: { issue: string }) => {
+  const found = [];
+  for await (const batch of working.world.ledger.read(0))
+    found.push(
+      ...batch.filter((event) => event.type === 'attempt.stop_extended' && event.issue === who.issue),
+    );
+  return found;
+};
+
+test('`status working` extends the grace period of a stopping worker twice, and no more', async () => {
+  const who = await stopping();
+  const first = await working.say(who, 'status', { text: 'working', reason: 'the tests\nare running' });
+  expect(first.says).toMatch(/^You were asked to stop\. Your process is ended in .* 1 of at most 2 times/);
+  await working.say(who, 'status', { text: 'working still the tests' });
+  const third = await working.say(who, 'status', { text: 'working' });
+  expect(third.says).toContain('2 of at most 2 times');
+  expect(await extensionsOf(who)).toMatchObject([
+    { extension: 1, why: 'the tests are running' },
+    { extension: 2, why: 'still the tests' },
+  ]);
+});
+
+test('`status working` changes nothing for a worker that was not asked to stop', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  expect((await working.say(who, 'status', { text: 'working', reason: 'hard' })).says).toContain('You are');
+  expect(await extensionsOf(who)).toEqual([]);
+});
+
+test('a worker over its budget gets no more time', async () => {
+  const issue = await working.issue('Todo');
+  const who = await working.dispatch(issue, 'plan');
+  await working.world.ledger.append(() => [
+    { type: 'attempt.spawned', ...who, pid: 4_000_000, startTime: 'never' },
+    { type: 'attempt.asked_to_stop', ...who, generation: 0, why: 'its budget is used up' },
+    { type: 'attempt.stopped', ...who, why: 'its budget is used up' },
+  ]);
+  await working.say(who, 'status', { text: 'working', reason: 'nearly done' });
+  expect(await extensionsOf(who)).toEqual([]);
+});
+
+test('a stopping worker may save a checkpoint, and every other verb tells it to stop', async () => {
+  const who = await stopping();
+  await working.say(who, 'checkpoint', { stage: 'half way' });
+  expect(working.worker(who).checkpoint).toMatchObject({ stage: 'half way' });
+  const refused = await working.say(who, 'comment', { text: 'x' }).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    code: 'worker.attempt_over',
+    fault: { next: expect.stringContaining('legion worker status working REASON') },
+  });
+});

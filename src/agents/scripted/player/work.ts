@@ -1,8 +1,10 @@
 /** Plays the steps of honest work: text, files, commands, commits. */
+import { existsSync } from 'node:fs';
 import { appendFile, lstat, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LegionError, quoteText } from '../../../core/model/fault.ts';
+import { MESSAGES_VARIABLE, STOP_REQUEST_ID, toMessageFileName } from '../../../protocol/worker-message.ts';
 import type { StepInput } from '../scenario/scenario.ts';
 import { findPathProblem, hasGitFolder, type WORK_STEPS } from '../scenario/steps.ts';
 import { runCommand, type ScriptedCommandResult } from './command.ts';
@@ -16,6 +18,13 @@ export const workPerformers: StepPerformers<keyof typeof WORK_STEPS> = {
   },
   async think(ms, { signal }) {
     await sleep(ms, undefined, { signal });
+  },
+  async await_stop({ working, for: ms }, turn) {
+    await waitForStopRequest(turn);
+    turn.emit({ type: 'heard', letter: STOP_REQUEST_ID });
+    if (working !== undefined) await turn.send('status', { text: 'working', reason: working });
+    await sleep(ms, undefined, { signal: turn.signal });
+    return { code: 0 };
   },
   write: ({ path, content }, turn) =>
     updateFile(turn, 'write', path, async (file) => {
@@ -227,4 +236,12 @@ function createGitError(
 ): LegionError {
   const why = problem ?? `it ended with ${code}`;
   return new LegionError('scenario.step_failed', `git ${args[0]}: ${why}${tail === '' ? '' : `: ${tail}`}`);
+}
+
+/** The scripted agent reads no messages during its turn, so this step looks for the request itself. */
+const STOP_POLL_MS = 50;
+
+async function waitForStopRequest({ env, signal }: ScriptedTurn): Promise<void> {
+  const file = join(env[MESSAGES_VARIABLE] ?? '', toMessageFileName({ id: STOP_REQUEST_ID }));
+  while (!existsSync(file)) await sleep(STOP_POLL_MS, undefined, { signal });
 }

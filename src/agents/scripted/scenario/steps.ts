@@ -265,4 +265,10 @@ export const WORK_STEPS = {
     allowed: '{ in, out, usd }',
   },
   turn: { input: z.literal(true), allowed: 'true' },
+  await_stop: {
+    input: withEmptyShorthand(
+      z.strictObject({ working: text.optional(), for: createDurationSchema(MAX_THINK_MS).default(0) }),
+    ),
+    allowed: 'true, or { working: a reason, for: a duration of at most 1h }',
+  },
 } as const satisfies Readonly<Record<string, StepDefinition>>;

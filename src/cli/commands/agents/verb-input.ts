@@ -10,8 +10,8 @@ export interface VerbLayout {
   /** Words after `legion worker`. */
   readonly words: readonly [string, ...string[]];
   /**
-   * Fields that are passed as positional arguments, in this order. Only the last one may be
-   * omitted.
+   * Fields that are passed as positional arguments, in this order. The last one, and any that the
+   * schema does not require, may be omitted.
    */
   readonly bare?: readonly string[];
   /**
@@ -61,7 +61,7 @@ export const VERB_LAYOUTS: Readonly<Record<VerbName, VerbLayout>> = {
   plan_review: { words: ['plan-review'], bare: ['verdict', 'text'], file: toFileOption('text') },
   merge: { words: ['merge'] },
   message: { words: ['message'], bare: ['to', 'text'], file: toFileOption('text') },
-  status: { words: ['status'], bare: ['text'], file: toFileOption('text') },
+  status: { words: ['status'], bare: ['text', 'reason'], file: toFileOption('text') },
 };
 
 type InputFields = Record<string, unknown>;
@@ -161,7 +161,7 @@ export interface VerbField {
 export function listVerbFields(verb: VerbName): readonly VerbField[] {
   const schema = buildInputSchema(verb);
   const { optionNames = {}, bare = [] } = VERB_LAYOUTS[verb];
-  const mustBePlaced = bare.slice(0, -1);
+  const mustBePlaced = bare.slice(0, -1).filter((field) => schema.required.includes(field));
   return Object.entries(schema.properties).flatMap(([field, { type, items }]) => {
     const kind = type === 'array' ? toListKind(items) : toFieldKind(type);
     if (kind === undefined || mustBePlaced.includes(field)) return [];

@@ -80,7 +80,7 @@ function buildVerb(verb: VerbName): CommandUnknownOpts {
   const command: CommandUnknownOpts = new Command().description(`${describeVerb(verb)}.`);
   for (const [index, field] of bare.entries()) {
     const name = field.toUpperCase();
-    const isOptional = index === bare.length - 1;
+    const isOptional = index === bare.length - 1 || !schema.required.includes(field);
     command.argument(isOptional ? `[${name}]` : `<${name}>`, describeField(schema, field));
   }
   for (const field of listVerbFields(verb)) command.addOption(buildVerbOption(field, schema));

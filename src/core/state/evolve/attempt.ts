@@ -17,6 +17,7 @@ type AttemptEvent = EventOf<
   | 'attempt.crashed'
   | 'attempt.paused'
   | 'attempt.stopped'
+  | 'attempt.stop_extended'
   | 'attempt.zombie'
   | 'checkpoint.saved'
 >;
@@ -83,6 +84,8 @@ function applyAttemptEvent(worker: WorkerRecord, event: AttemptEvent): WorkerRec
         : undefined;
     case 'attempt.stopped':
       return ended ? undefined : withFacts(worker, { ...facts, stoppedAt: event.at });
+    case 'attempt.stop_extended':
+      return applyStopExtension(worker, event);
     case 'attempt.zombie':
       return worker.zombie === true ? undefined : { ...worker, zombie: true };
     case 'checkpoint.saved':
@@ -90,6 +93,16 @@ function applyAttemptEvent(worker: WorkerRecord, event: AttemptEvent): WorkerRec
         ? applyCheckpoint(worker, event)
         : undefined;
   }
+}
+
+/** Ignores a repeat, and an extension of an attempt that was not stopped. */
+function applyStopExtension(
+  worker: WorkerRecord,
+  { extension, why, at }: EventOf<'attempt.stop_extended'>,
+): WorkerRecord | undefined {
+  const { facts, stopExtensions = [] } = worker;
+  if (facts.stoppedAt === undefined || extension !== stopExtensions.length + 1) return undefined;
+  return { ...worker, stopExtensions: [...stopExtensions, { at, why }] };
 }
 
 function isCrashed({ crashedAt, stoppedAt }: AttemptFacts): boolean {

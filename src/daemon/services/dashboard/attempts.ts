@@ -71,6 +71,7 @@ function collectLives(events: readonly Event[]): ReadonlyMap<string, AttemptLife
 const VERDICTS: ReadonlySet<Event['type']> = new Set([
   'attempt.warned',
   'attempt.asked_to_stop',
+  'attempt.stop_extended',
   'attempt.crashed',
   'attempt.paused',
   'attempt.zombie',
