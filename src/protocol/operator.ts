@@ -97,6 +97,20 @@ export const explanationSchema = z.object({
   lastOutput: z.object({ mode: z.enum(MODES), attempt: z.int(), text: z.string() }).optional(),
   /** What a person is asked to approve, while the issue waits for an approval. */
   approval: approvalSchema.optional(),
+  /** The last approval that a person gave for what the issue does now, and whether it counts. */
+  approved: z
+    .object({
+      of: z.enum(APPROVAL_SUBJECTS),
+      by: z.string(),
+      through: z.enum(ENTRY_POINTS),
+      at: z.number(),
+      sha: z.string().optional(),
+      specification: z.int().optional(),
+      counts: z.enum(['valid', 'void', 'unknown']),
+      /** Why it does not count. */
+      why: z.string().optional(),
+    })
+    .optional(),
   /** Recent events, oldest first. */
   history: z.array(z.object({ at: z.number(), what: z.string(), evidence: z.array(z.string()).optional() })),
 });

@@ -6,7 +6,7 @@ import { decode, jsonSchema } from './decode.ts';
 import { EVIDENCE_KINDS } from './evidence.ts';
 import type { Result } from './fault.ts';
 import { issueIdSchema } from './ids.ts';
-import { ENTRY_POINTS, REJECTION_SUBJECTS } from './issue.ts';
+import { APPROVAL_SUBJECTS, ENTRY_POINTS, REJECTION_SUBJECTS } from './issue.ts';
 import { LABELS } from './label.ts';
 import { MODES, PHASES, ROUND_REASONS } from './mode.ts';
 import { OBSERVED_STATUSES } from './status.ts';
@@ -231,6 +231,21 @@ const eventBodySchema = z.discriminatedUnion('type', [
     mergedSha: z.string(),
     by: z.string(),
     forced: z.boolean(),
+  }),
+  /**
+   * A person's approval. It covers only the commit of a merge, or the revision of a specification,
+   * and is void when that changes.
+   */
+  defineEvent('approval.given', {
+    issue,
+    approval: serial,
+    of: z.enum(APPROVAL_SUBJECTS),
+    by: z.string(),
+    through: z.enum(ENTRY_POINTS),
+    /** Set for a merge. */
+    sha: z.string().optional(),
+    /** Set for a specification. */
+    specification: z.int().nonnegative().optional(),
   }),
   /** A person rejected a result. The worker that produced it continues with the reason. */
   defineEvent('work.rejected', {

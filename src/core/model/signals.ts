@@ -69,6 +69,8 @@ export interface IssueSignals {
   readonly askedBy?: Mode;
   /** The mode that sent the work back, until a worker is dispatched to act on it. */
   readonly sentBack?: Mode | undefined;
+  /** Set if it could not be read whether the recorded approval still covers the head. */
+  readonly approval?: 'unknown' | undefined;
   /** The result that a person rejected, until a worker is dispatched to change it. */
   readonly rejected?: RejectionSubject | undefined;
   readonly route: TriageRoute;

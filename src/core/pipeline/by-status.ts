@@ -228,6 +228,8 @@ function decideRetroStart(signals: IssueSignals): Decision {
 function decideMerge(signals: IssueSignals, policy: PipelinePolicy): Decision {
   const { labels, autoMerge, workers, checkouts = [] } = signals;
   const approved = labels.has('human-approved');
+  if (approved && signals.approval === 'unknown' && autoMerge !== 'pass')
+    return decideRetry(signals, 'retry_pr_check', 'evidence_unknown', 'approval=unknown');
   if (approved || autoMerge === 'pass') {
     // Checked before a merge worker starts, because the worker would only find that the merge is
     // refused.

@@ -5,7 +5,7 @@ import { evolveDispatch, evolveIntent } from './evolve/dispatch.ts';
 import { evolveIssue, evolveRounds, evolveSighting } from './evolve/issue.ts';
 import { evolveFleet, evolveMessage } from './evolve/legion.ts';
 import { evolveMerge } from './evolve/merge.ts';
-import { evolveRejection } from './evolve/rejection.ts';
+import { evolveApproval, evolveRejection } from './evolve/rejection.ts';
 import { evolveReport } from './evolve/report.ts';
 import { evolveJump, evolveSpending } from './evolve/spending.ts';
 import type { LegionState } from './state.ts';
@@ -75,6 +75,8 @@ function applyEvent(state: LegionState, event: Event): boolean {
     case 'merge.undone':
     case 'revert.landed':
       return evolveMerge(state, event);
+    case 'approval.given':
+      return evolveApproval(state, event);
     case 'work.rejected':
       return evolveRejection(state, event);
     case 'issue.sighted':

@@ -22,6 +22,7 @@ import type { PipelinePolicy } from '../pipeline/policy.ts';
 import { findRejectedWork } from '../pipeline/rejection.ts';
 import { resolveChildrenStatus } from '../pipeline/situation.ts';
 import { chooseTriageRoute } from '../pipeline/triage.ts';
+import { applyApproval, judgeApproval } from './approval.ts';
 import { computeEffectiveLabels } from './effective-labels.ts';
 import { findDecisionWithoutHold } from './issues.ts';
 import type { IssueRecord, LegionState, WorkerRecord } from './state.ts';
@@ -46,7 +47,9 @@ export function buildSignals(
   const records = listIssueWorkers(state, issue.id);
   const workers = mapWorkerStates(records);
   const askedBy = MODES.find((mode) => workers[mode] === 'waiting-user');
-  const labels = computeEffectiveLabels(issue.labels, state, issue.id);
+  const written = computeEffectiveLabels(issue.labels, state, issue.id);
+  const approval = judgeApproval(record, observed, written, policy);
+  const labels = applyApproval(written, approval, status);
   return {
     issue: issue.id,
     status,
@@ -71,6 +74,7 @@ export function buildSignals(
     waitedTooLong: hasWaitedTooLong(record, context),
     ...(askedBy === undefined ? {} : { askedBy }),
     sentBack: record?.sentBack?.ordered === false ? record.sentBack.by : undefined,
+    approval: approval === 'unknown' ? approval : undefined,
     rejected:
       record?.rejection?.ordered === false ? findRejectedWork(record.rejection.of, status) : undefined,
     route: status === 'Triage' ? chooseTriageRoute(issue).route : 'Icebox',

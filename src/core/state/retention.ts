@@ -59,7 +59,7 @@ function isUnpruned(worker: WorkerRecord | undefined): boolean {
  * it can be rolled back.
  */
 export function pruneIssueRecord(record: IssueRecord, serial: number): IssueRecord {
-  const { decision, decisionBeforeHold, cause, sentBack, rejection, merged, ...kept } = record;
+  const { decision, decisionBeforeHold, cause, sentBack, approval, rejection, merged, ...kept } = record;
   return {
     ...kept,
     ...(merged !== undefined && { merged: omitGate(merged) }),

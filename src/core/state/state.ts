@@ -5,7 +5,7 @@ import type { Action } from '../model/action.ts';
 import type { Command, SpawnPurpose } from '../model/command.ts';
 import type { Evidence, EvidenceKind } from '../model/evidence.ts';
 import type { IssueId, WorkerId } from '../model/ids.ts';
-import type { EntryPoint, RejectionSubject } from '../model/issue.ts';
+import type { ApprovalSubject, EntryPoint, RejectionSubject } from '../model/issue.ts';
 import type { LabelChange } from '../model/label.ts';
 import type { AttemptFacts, FailedAttempt } from '../model/lifecycle.ts';
 import type { Mode, Phase, RoundCounts } from '../model/mode.ts';
@@ -196,6 +196,9 @@ export interface IssueRecord {
   readonly children: readonly IssueId[];
   readonly lastSplit: number;
   readonly sentBack?: SentBack;
+  /** The last approval. It counts only while it covers the current work. */
+  readonly approval?: GivenApproval;
+  readonly lastApproval: number;
   readonly rejection?: Rejection;
   readonly lastRejection: number;
   readonly merged?: LandedMerge;
@@ -229,6 +232,15 @@ export interface SentBack {
   readonly why: string;
   /** True if an implementer has been dispatched for it. */
   readonly ordered: boolean;
+}
+
+export interface GivenApproval {
+  readonly of: ApprovalSubject;
+  readonly by: string;
+  readonly through: EntryPoint;
+  readonly at: number;
+  readonly sha?: string | undefined;
+  readonly specification?: number | undefined;
 }
 
 /** A result that a person rejected. Kept until its worker has handed in a new one. */
@@ -333,6 +345,7 @@ export function createIssueRecord(issue: IssueId): IssueRecord {
     specification: 0,
     children: [],
     lastSplit: 0,
+    lastApproval: 0,
     lastRejection: 0,
     lastMerge: 0,
     lastMergeBegun: 0,

@@ -239,7 +239,7 @@ function mapToUnknown(branches: readonly string[]): ReadonlyMap<string, 'unknown
   return new Map(branches.map((branch) => [branch, 'unknown']));
 }
 
-/** Compares the head only with earlier commits that have evidence or a review. */
+/** Compares the head only with earlier commits that have evidence, a review or an approval. */
 async function readChangesSinceChecks(
   { forgeOf }: ObservationSources,
   state: LegionState,
@@ -252,6 +252,8 @@ async function readChangesSinceChecks(
   const proofs = Object.values(state.issues.get(issue.id)?.evidence ?? {});
   const reviews = pullRequest.reviews === 'unknown' ? [] : pullRequest.reviews;
   const shas = new Set([...proofs, ...reviews].map(({ sha }) => sha));
+  const approved = state.issues.get(issue.id)?.approval?.sha;
+  if (status === 'Retro' && approved !== undefined) shas.add(approved);
   shas.delete(pullRequest.headSha);
   const forge = forgeOf(issue.id);
   if (shas.size === 0 || forge === undefined) return new Map();

@@ -97,9 +97,11 @@ function listMergeConditions(
  * Checks that a person approved the merge or that the auto-merge conditions pass. The auto-merge
  * label alone is not enough, because it was set for an earlier commit.
  */
-function checkBoardApproval({ labels, autoMerge }: IssueSignals): GateCondition {
+function checkBoardApproval({ labels, autoMerge, approval }: IssueSignals): GateCondition {
   const isHuman = labels.has('human-approved');
-  const verdict = isHuman || autoMerge === 'pass' ? 'pass' : autoMerge === 'unknown' ? 'unknown' : 'fail';
+  const isApproved = (isHuman && approval !== 'unknown') || autoMerge === 'pass';
+  const isUnknown = isHuman || autoMerge === 'unknown';
+  const verdict = isApproved ? 'pass' : isUnknown ? 'unknown' : 'fail';
   return createGateCondition('approved', verdict, `human-approved=${isHuman}, autoMerge=${autoMerge}`);
 }
 

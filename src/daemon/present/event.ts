@@ -44,6 +44,8 @@ export function describeEvent(event: Event): string {
       return `${event.by} merged the revert, pull request ${event.revert}, as ${event.mergedSha.slice(0, 12)}${event.forced ? ' with --force' : ''}`;
     case 'merge.undone':
       return `${event.by} opened pull request ${event.revert}, which reverts the merge`;
+    case 'approval.given':
+      return `${event.by} approved the ${event.of}${event.sha === undefined ? '' : ` at ${event.sha.slice(0, 12)}`} (${event.through})`;
     case 'work.rejected':
       return `${event.by} rejected the ${event.of}: ${trimQuotedText(event.why)}`;
     case 'split.made':

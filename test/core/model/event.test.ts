@@ -73,6 +73,7 @@ const GOOD: { readonly [T in EventType]: Omit<Extract<EventBody, { type: T }>, '
   'merge.landed': { issue, merge: 1, pullRequest: 3, headSha: 'abc', mergedSha: 'def', auto: false },
   'merge.undone': { issue, merge: 1, revert: 4, branch: 'revert-3', by: 'ada' },
   'revert.landed': { issue, revert: 4, mergedSha: 'def', by: 'ada', forced: true },
+  'approval.given': { issue, approval: 1, of: 'merge', by: 'ann', through: 'cli' },
   'work.rejected': { issue, rejection: 1, of: 'merge', by: 'ann', through: 'cli', why: 'too slow' },
   'split.made': { issue, revision: 1, children: ['ENG-22', 'ENG-23'] },
   'kill.performed': { ...attempt, kill: 1, evidence: [], flaggedAt: 5, changeAt: 'none', agentEventAt: 7 },

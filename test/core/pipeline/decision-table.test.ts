@@ -135,6 +135,7 @@ const RETRO = `
   ${READY} pr=open auto-merge=unknown                | retry_pr_check                    | merge     | auto_merge_unknown
   ${READY} pr=open needs-approval                    | skip                              | merge     | waits_for_approval
   ${READY} pr=open human-approved sent-back=merge    | resume_implementer_for_changes    | implement | sent_back
+  ${READY} pr=open human-approved approval=unknown | retry_pr_check                      | merge     | evidence_unknown
   ${READY} pr=merged rejected=merge                  | transition_to_done                | merge     | merged
   ${READY} pr=open rejected=merge worker.merge=executing | skip                          | merge     | worker_live
   ${READY} pr=open rejected=merge legion-paused      | skip                              | merge     | paused

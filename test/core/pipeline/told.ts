@@ -48,6 +48,7 @@ function signalsTold(status: ObservedStatus, facts: Facts): IssueSignals {
     },
     waitedTooLong: facts.take('waited', ['too-long']) !== undefined,
     sentBack: facts.take('sent-back', MODES),
+    approval: facts.take('approval', ['unknown']),
     rejected: facts.take('rejected', REJECTION_SUBJECTS),
     route: facts.take('route', ['Todo', 'Backlog', 'Icebox']) ?? 'Backlog',
     icebox:

@@ -162,6 +162,15 @@ const MAKERS: readonly Maker[] = [
     children: ['A-8', 'A-9'],
   }),
   (state, issue) => ({
+    type: 'approval.given',
+    issue,
+    approval: record(state, issue).lastApproval + 1,
+    of: 'merge',
+    by: 'ada',
+    through: 'cli',
+    sha: 'c0ffee',
+  }),
+  (state, issue) => ({
     type: 'work.rejected',
     issue,
     rejection: record(state, issue).lastRejection + 1,

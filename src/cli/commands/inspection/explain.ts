@@ -60,7 +60,7 @@ export function renderExplanation(
 ): string {
   const { state, since, rounds, workers, spent, openIntents, openQuestions, lastOutput, history } =
     explanation;
-  const { waitingMessages } = explanation;
+  const { waitingMessages, approval, approved } = explanation;
   const counted = Object.entries(rounds).filter(([, count]) => count > 0);
   return [
     renderHeading(`${state.id}  ${state.title}`),
@@ -85,6 +85,7 @@ export function renderExplanation(
       ['labels', state.labels.join(' ')],
       ['waits for', state.isBlocked ? state.blockedByIds.join(' ') : undefined],
       ['pull request', describePullRequestState(state)],
+      ['approved', approved === undefined ? undefined : describeGivenApproval(approved)],
       ['used', workers.length === 0 ? undefined : formatSpending(spent)],
       ['rounds', counted.map(([reason, count]) => `${replaceUnderscores(reason)} ${count}`).join(', ')],
     ]),
@@ -94,6 +95,7 @@ export function renderExplanation(
           `Last output of the ${lastOutput.mode} worker (attempt ${lastOutput.attempt})`,
           renderBullets(lastOutput.text.split('\n')),
         ),
+    renderSection('To approve', renderBullets(approval === undefined ? [] : approval.text.split('\n'))),
     renderSection('Questions', renderBullets(openQuestions.map(createQuestionFormatter(state.id, now)))),
     renderSection(
       'Messages not delivered yet',
@@ -173,6 +175,13 @@ function createQuestionFormatter(issue: string, now: number) {
 }
 
 /** Omits the health of a worker that has ended. */
+function describeGivenApproval(approved: NonNullable<IssueExplanation['approved']>): string {
+  const { of, by, through, at, sha, counts, why } = approved;
+  const commit = sha === undefined ? '' : ` at ${sha.slice(0, 10)}`;
+  const given = `${of}${commit} by ${by} (${through}), ${formatLocalMoment(at)}`;
+  return why === undefined ? given : `${given}; ${counts}: ${why}`;
+}
+
 function renderWorker(worker: WorkerStatusView, now: number, details: boolean): string {
   const { health, checkpoint, report, spending } = worker;
   const isOver = hasEnded(worker.status);

@@ -1,4 +1,4 @@
-/** Applies a person's rejection, and clears it once the worker has acted on it. */
+/** Applies a person's approvals and rejections, and clears a rejection once its worker acted. */
 import type { EventOf } from '../../model/event.ts';
 import type { IssueId } from '../../model/ids.ts';
 import type { Mode } from '../../model/mode.ts';
@@ -6,9 +6,19 @@ import type { ObservedStatus } from '../../model/status.ts';
 import { REJECTED_WORK } from '../../pipeline/rejection.ts';
 import { createIssueRecord, type LegionState, type Rejection } from '../state.ts';
 
+export function evolveApproval(state: LegionState, event: EventOf<'approval.given'>): boolean {
+  const { issue, approval, of, by, through, sha, specification, at } = event;
+  const record = state.issues.get(issue) ?? createIssueRecord(issue);
+  if (approval !== record.lastApproval + 1) return false;
+  const given = { of, by, through, at, sha, specification };
+  state.issues.set(issue, { ...record, lastApproval: approval, approval: given });
+  return true;
+}
+
 export function evolveRejection(state: LegionState, event: EventOf<'work.rejected'>): boolean {
   const { issue, rejection, of, by, through, why, at } = event;
-  const record = state.issues.get(issue) ?? createIssueRecord(issue);
+  // A rejection withdraws the approval before it.
+  const { approval: _, ...record } = state.issues.get(issue) ?? createIssueRecord(issue);
   if (rejection !== record.lastRejection + 1) return false;
   const before = record.rejection?.of === of ? record.rejection.reasons : [];
   const reasons = [...before, { by, through, why, at }];

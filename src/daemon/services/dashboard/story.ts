@@ -99,6 +99,7 @@ function resolveActor(event: Event): StoryEntry['by'] {
     case 'crashes.reset':
     case 'rounds.reset':
     case 'merge.undone':
+    case 'approval.given':
     case 'work.rejected':
     case 'revert.landed':
       return 'person';

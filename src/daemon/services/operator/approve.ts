@@ -3,8 +3,11 @@
  * rollback.
  */
 
+import type { EventBody } from '../../../core/model/event.ts';
 import { LegionError } from '../../../core/model/fault.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
+import type { EntryPoint } from '../../../core/model/issue.ts';
+import { createIssueRecord, type LegionState } from '../../../core/state/state.ts';
 import type { ApprovalView, ApproveAnswer, ApproveRequest } from '../../../protocol/operator.ts';
 import type { PortContext, StateContext } from '../../context/daemon-context.ts';
 import { evaluateNow } from '../../context/evaluator.ts';
@@ -17,7 +20,7 @@ import { showApproval } from './show-approval.ts';
 export async function approveIssue(
   context: StateContext & PortContext,
   issue: IssueId,
-  { by, version }: ApproveRequest,
+  { by, through, version }: ApproveRequest,
 ): Promise<ApproveAnswer> {
   const evaluation = await evaluateNow(context, issue, readWithLimit);
   const { signals, seen } = evaluation;
@@ -30,6 +33,9 @@ export async function approveIssue(
   if (version !== undefined && version !== approval.version)
     throw new LegionError('approval.changed', `${issue} has changed since you saw it.`);
   if (labels.has('human-approved')) return { says: `${issue} is already approved.`, approval };
+  if (approval.subject === 'merge' && approval.change === undefined)
+    throw new LegionError('forge.unavailable', `The pull request of ${issue} cannot be read now.`);
+  await context.ledger.append((state) => [buildApprovalEvent(state, issue, approval, by, through)]);
   // The comment is posted before the label is set, so that every approval shows who gave it.
   const key = `${issue}:approved:${seen.issue.enteredStatusAt ?? 0}:${by}`;
   await postIssueComment(context, issue, by, key, `Approved by ${by}.`);
@@ -39,6 +45,21 @@ export async function approveIssue(
     says: `${describeSubject(issue, approval)} ${describeNext(context, issue, labels)}`,
     approval,
   };
+}
+
+/** Binds the approval to exactly what was shown. */
+function buildApprovalEvent(
+  state: LegionState,
+  issue: IssueId,
+  { subject: of, change }: ApprovalView,
+  by: string,
+  through: EntryPoint,
+): EventBody {
+  const { lastApproval, specification } = state.issues.get(issue) ?? createIssueRecord(issue);
+  const approval = lastApproval + 1;
+  const given = { type: 'approval.given', issue, approval, of, by, through } as const;
+  if (of === 'merge') return { ...given, sha: change?.headSha };
+  return of === 'specification' ? { ...given, specification } : given;
 }
 
 /** A rejection that no worker has acted on yet wins over a later approval. */

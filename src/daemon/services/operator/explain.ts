@@ -23,7 +23,7 @@ import { readWorkerStatus } from '../workers/known-worker.ts';
 import { buildIssueState } from './collect.ts';
 import { findIssueEvents } from './history.ts';
 import { describeOpenPullRequest, type RevertStates } from './reverts.ts';
-import { findApproval } from './show-approval.ts';
+import { findApproval, findGivenApproval } from './show-approval.ts';
 
 /** Number of events that fit on one screen. */
 const MAX_EXPLAINED_EVENTS = 30;
@@ -59,6 +59,7 @@ export async function explainIssue(
     ),
     ...(await readDecisionOutput(context, issue, evaluation.decision)),
     approval: findApproval(context, evaluation),
+    approved: findGivenApproval(context, evaluation),
     history,
   };
 }

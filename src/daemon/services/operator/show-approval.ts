@@ -1,8 +1,9 @@
 /** Shows people what an issue waits for them to approve. */
 
+import { judgeApproval } from '../../../core/state/approval.ts';
 import { describeApproval } from '../../../core/state/describe-approval.ts';
 import type { IssueEvaluation } from '../../../core/state/evaluate.ts';
-import type { ApprovalView } from '../../../protocol/operator.ts';
+import type { ApprovalView, IssueExplanation } from '../../../protocol/operator.ts';
 import type { PortContext, StateContext } from '../../context/daemon-context.ts';
 
 /** Adds the address of the pull request to the description. */
@@ -25,4 +26,21 @@ export function findApproval(
   const { labels, rejected } = evaluation.signals;
   const isDue = labels.has('needs-approval') && !labels.has('human-approved') && rejected === undefined;
   return isDue ? showApproval(context, evaluation) : undefined;
+}
+
+const WHY_NOT = {
+  valid: undefined,
+  void: 'What was approved has changed since.',
+  unknown: 'The changes since the approval cannot be read now.',
+} as const;
+
+/** Returns the last approval of what the issue does now. Undefined if there is none. */
+export function findGivenApproval(
+  { ledger }: StateContext,
+  { seen, signals, policy }: Pick<IssueEvaluation, 'seen' | 'signals' | 'policy'>,
+): IssueExplanation['approved'] {
+  const record = ledger.state.issues.get(seen.issue.id);
+  const counts = judgeApproval(record, seen, signals.labels, policy);
+  if (record?.approval === undefined || counts === 'none') return undefined;
+  return { ...record.approval, counts, why: WHY_NOT[counts] };
 }
