@@ -63,7 +63,10 @@ export interface Forge {
    * failure.
    */
   checkLog(sha: string, check: ForgeCheck, signal: AbortSignal): Promise<CheckLog>;
-  /** Returns the name and last lines of the failing check, for the implementer's prompt. */
+  /**
+   * Returns the name and last lines of the check that failed or timed out, for the implementer's
+   * prompt.
+   */
   failingCheck(sha: string, signal: AbortSignal): Promise<FailingCheck | undefined>;
   /**
    * Reports whether commits are checked here, based on recent checks on the base and on pull

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { issueIdSchema } from '../core/model/ids.ts';
 import { MODES } from '../core/model/mode.ts';
+import { CI_STATUSES } from '../core/model/pull-request.ts';
 import { OBSERVED_STATUSES, STATUSES } from '../core/model/status.ts';
 import { stoppingSchema } from './board-state.ts';
 
@@ -51,7 +52,7 @@ export const pullRequestSchema = z.object({
   branch: z.string(),
   headSha: z.string(),
   review: z.enum(['approved', 'changes_requested', 'none', 'unknown']),
-  ci: z.enum(['passing', 'failing', 'pending', 'none', 'unknown']),
+  ci: z.enum(CI_STATUSES),
   mergeable: z.enum(['mergeable', 'conflicting', 'unknown']),
   mergedSha: z.string().optional(),
 });

@@ -13,6 +13,7 @@ export const SPAWN_PURPOSES = [
   'start',
   'retro',
   'ci_failure',
+  'ci_timeout',
   'test_failure',
   'review_changes',
   'conflict',

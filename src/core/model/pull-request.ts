@@ -4,7 +4,22 @@
  */
 
 export type ReviewVerdict = 'approved' | 'changes_requested' | 'none' | 'unknown';
-export type CiStatus = 'passing' | 'failing' | 'pending' | 'none' | 'unknown';
+/**
+ * `failing`: a check found a problem in the code. `timed_out`: a check exceeded its time limit or did
+ * not start, which the change may have caused. `interrupted`: a check was cancelled, became stale or
+ * reached no verdict. `action_required`: a check waits for a person. `unknown`: not readable now.
+ */
+export const CI_STATUSES = [
+  'passing',
+  'failing',
+  'timed_out',
+  'interrupted',
+  'action_required',
+  'pending',
+  'none',
+  'unknown',
+] as const;
+export type CiStatus = (typeof CI_STATUSES)[number];
 export type MergeableStatus = 'mergeable' | 'conflicting' | 'unknown';
 
 export interface PullRequestReview {

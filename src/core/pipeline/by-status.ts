@@ -190,7 +190,7 @@ function decideBeforeReview(signals: IssueSignals, policy: PipelinePolicy): Deci
     const conflict = checkMergeable(signals, policy);
     if (conflict !== undefined) return conflict;
   }
-  if (readable && (pullRequest.ci === 'failing' || pullRequest.ci === 'pending')) {
+  if (readable && pullRequest.ci !== 'unknown') {
     const red = checkCi(signals, policy);
     if (red !== undefined) return red;
   }

@@ -47,6 +47,20 @@ export function checkCi(signals: IssueSignals, policy: PipelinePolicy): Decision
         'ci_failing',
         fact,
       );
+    case 'timed_out':
+      return decideNextRound(
+        signals,
+        policy,
+        'ci_failure',
+        'resume_implementer_for_ci_failure',
+        'ci_timed_out',
+        fact,
+      );
+    // A person is notified, and Legion continues by itself once the checks have run again.
+    case 'interrupted':
+      return createDecision(signals, 'retry_ci_check', 'ci_interrupted', fact);
+    case 'action_required':
+      return createDecision(signals, 'retry_ci_check', 'ci_action_required', fact);
     case 'pending':
       return decideRetry(signals, 'retry_ci_check', 'ci_pending', fact);
     case 'unknown':

@@ -40,6 +40,13 @@ const PLAN_REVIEW_MARKS = ['arch-review-approved', 'arch-review-changes'] as con
 
 const QUESTION_MARKS = ['user-input-needed', 'user-feedback-given'] as const satisfies readonly Label[];
 
+/** Reasons to wait for a check that only a person can bring forward. */
+const NOTIFYING_WAITS: ReadonlySet<string> = new Set([
+  'waited_too_long',
+  'ci_interrupted',
+  'ci_action_required',
+]);
+
 const NO_EFFECTS: DecisionEffects = { add: [], remove: [] };
 
 export function computeEffects(decision: Decision, signals: IssueSignals): DecisionEffects {
@@ -89,7 +96,10 @@ export function computeEffects(decision: Decision, signals: IssueSignals): Decis
       if (decision.reason === 'rejected') return returnRejectedWork('plan');
       return startWorker(mode, 'plan_changes', PLAN_REVIEW_MARKS);
     case 'resume_implementer_for_ci_failure':
-      return sendBackToImplementer('ci_failure', 'ci_failure');
+      return sendBackToImplementer(
+        decision.reason === 'ci_timed_out' ? 'ci_timeout' : 'ci_failure',
+        'ci_failure',
+      );
     case 'resume_implementer_for_test_failure':
       return sendBackToImplementer('test_failure', 'test_failure');
     case 'resume_implementer_for_quality_gate':
@@ -112,7 +122,7 @@ export function computeEffects(decision: Decision, signals: IssueSignals): Decis
 
     case 'retry_ci_check':
     case 'retry_pr_check':
-      return decision.reason === 'waited_too_long' ? { ...NO_EFFECTS, escalate: true } : NO_EFFECTS;
+      return NOTIFYING_WAITS.has(decision.reason) ? { ...NO_EFFECTS, escalate: true } : NO_EFFECTS;
     case 'retry_quality_gate':
       return decision.reason === 'waited_too_long'
         ? { ...NO_EFFECTS, escalate: true, runQualityGate: true }

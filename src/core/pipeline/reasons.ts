@@ -196,6 +196,21 @@ export const REASONS = {
   pr_unknown: { says: 'The pull request could not be read.', until: UNTIL_NEXT_POLL },
   ci_unknown: { says: 'The CI result could not be read.', until: UNTIL_NEXT_POLL },
   ci_pending: { says: 'CI is still running.', until: UNTIL_NEXT_POLL },
+  ci_timed_out: {
+    says: 'A CI check timed out or did not start.',
+    until: UNTIL_WORKER_REPORTS,
+  },
+  ci_interrupted: {
+    says: 'A CI check was cancelled or reached no verdict.',
+    until: waitForPerson('someone runs the check again; Legion then continues by itself', 'legion ci ISSUE'),
+  },
+  ci_action_required: {
+    says: 'A CI check needs a person’s action.',
+    until: waitForPerson(
+      'someone does what the check asks; Legion then continues by itself',
+      'legion ci ISSUE',
+    ),
+  },
   ci_failing: { says: 'CI is red.', until: UNTIL_WORKER_REPORTS },
   review_unknown: { says: 'The reviews could not be read.', until: UNTIL_NEXT_POLL },
   mergeable_unknown: {

@@ -31,6 +31,7 @@ export async function collectPurposeContext(
     // The forge is queried only for reasons that concern the pull request. Most starts do not need
     // it.
     case 'ci_failure':
+    case 'ci_timeout':
     case 'test_failure':
     case 'quality_gate':
     case 'review_changes':
@@ -67,6 +68,7 @@ async function collectPullRequestContext(
   const { test, quality_gate: gate } = record?.evidence ?? {};
   switch (purpose) {
     case 'ci_failure':
+    case 'ci_timeout':
       return {
         pullRequest,
         contextBlocks: { check: pullRequest && (await readFailingCheckBlocks(forge, pullRequest, signal)) },
@@ -114,7 +116,9 @@ async function collectReworkBlocks(
     if (typeof found !== 'object' || found.state !== 'open') return fromJournal;
     return {
       ...fromJournal,
-      ...(found.ci === 'failing' ? { check: await readFailingCheckBlocks(forge, found, signal) } : {}),
+      ...(found.ci === 'failing' || found.ci === 'timed_out'
+        ? { check: await readFailingCheckBlocks(forge, found, signal) }
+        : {}),
       remarks: await readRemarkBlocks(forge, found, signal),
     };
   } catch (error) {

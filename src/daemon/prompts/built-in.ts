@@ -25,6 +25,7 @@ import {
 } from './phase-templates.ts';
 import {
   CI_FAILURE_REASON,
+  CI_TIMEOUT_REASON,
   CONFLICT_REASON,
   CRASH_REASON,
   FEEDBACK_REASON,
@@ -85,6 +86,7 @@ const REASON_TEXTS: Readonly<Record<SpawnPurpose, string>> = {
   start: START_REASON,
   retro: RETRO_REASON,
   ci_failure: CI_FAILURE_REASON,
+  ci_timeout: CI_TIMEOUT_REASON,
   test_failure: TEST_FAILURE_REASON,
   review_changes: REVIEW_CHANGES_REASON,
   conflict: CONFLICT_REASON,

@@ -187,6 +187,7 @@ function requireTemplate(findTemplate: PromptTemplate | undefined, name: Templat
 /** Purposes for which an implementer changes existing work instead of building from scratch. */
 const REWORK: ReadonlySet<SpawnPurpose> = new Set<SpawnPurpose>([
   'ci_failure',
+  'ci_timeout',
   'test_failure',
   'review_changes',
   'conflict',

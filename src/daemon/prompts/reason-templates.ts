@@ -82,6 +82,16 @@ export const CI_FAILURE_REASON = `CI is red at the head of your pull request {{p
 - If a machine or a service failed, and the code is correct, say so: \`legion worker ask "…"\`.
 - Run the same check here, commit, push with \`legion worker push\`, and report again.`;
 
+/** Reason: a CI check timed out or did not start. */
+export const CI_TIMEOUT_REASON = `A CI check timed out or did not start at the head of your pull request {{pull_request}}, commit {{head}}. No check reported a failure of the code, but your change may be the cause.
+
+{{fenced.check}}
+
+- Read the whole result: \`legion worker ci\`.
+- Run the same check in the workspace. Look for a test or a program that never ends, a wait without a limit, or a much slower step, and for a mistake in the configuration of the check.
+- If your change is the cause, fix it, commit, \`legion worker push\`, and report again.
+- If your change cannot be the cause, do not change the code. Say what you checked: \`legion worker ask "…"\`.`;
+
 /** Reason: testing failed. */
 export const TEST_FAILURE_REASON = `The tester rejected your pull request {{pull_request}} at commit {{commit}}.
 

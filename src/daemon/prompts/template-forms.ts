@@ -70,6 +70,7 @@ const REASON_FORMS: Readonly<Record<SpawnPurpose, ReasonForm>> = {
   start: {},
   retro: { variables: [...PULL_REQUEST, 'retro_paths'] },
   ci_failure: { variables: PULL_REQUEST, required: ['fenced.check'] },
+  ci_timeout: { variables: PULL_REQUEST, required: ['fenced.check'] },
   test_failure: { variables: [...PULL_REQUEST, 'commit'], required: ['fenced.report'] },
   review_changes: { variables: PULL_REQUEST, required: ['fenced.remarks'] },
   conflict: { variables: PULL_REQUEST },

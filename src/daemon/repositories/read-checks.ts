@@ -97,9 +97,12 @@ function takeLastLines(text: string, lines: number): string {
 export const CI_SUMMARIES: Readonly<Record<CiStatus, string>> = {
   passing: 'CI passes at the head of the pull request.',
   failing: 'CI fails at the head of the pull request.',
+  timed_out: 'A CI check timed out or did not start; the change may be the cause.',
+  interrupted: 'A CI check was cancelled, became stale or reached no verdict: run it again.',
+  action_required: 'A CI check needs a person’s action.',
   pending: 'CI is still running.',
   none: 'No check is configured for this pull request.',
-  unknown: 'The CI result is unknown: a check could not run, or the forge could not be read.',
+  unknown: 'The CI result is unknown: the forge could not be read, or CI runs again soon.',
 };
 
 /** Number of log lines that fit next to the other inbox items. */
@@ -173,7 +176,7 @@ function findFailingHead(
 ): string | undefined {
   const pullRequest = boardView.find(issue)?.pullRequest;
   if (typeof pullRequest !== 'object' || pullRequest.state !== 'open') return undefined;
-  return pullRequest.ci === 'failing' ? pullRequest.headSha : undefined;
+  return pullRequest.ci === 'failing' || pullRequest.ci === 'timed_out' ? pullRequest.headSha : undefined;
 }
 
 /** Formats the log as Markdown for a comment. */

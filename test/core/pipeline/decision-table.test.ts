@@ -41,6 +41,9 @@ const IN_PROGRESS = `
   done ci=failing mergeable=conflicting    | resume_implementer_for_changes    | implement | conflicting
   done ci=pending                          | retry_ci_check                    | implement | ci_pending
   done ci=unknown                          | retry_pr_check                    | implement | ci_unknown
+  done ci=timed_out                        | resume_implementer_for_ci_failure | implement | ci_timed_out
+  done ci=interrupted                      | retry_ci_check                    | implement | ci_interrupted
+  done ci=action_required                  | retry_ci_check                    | implement | ci_action_required
   done pr=unknown                          | retry_pr_check                    | implement | pr_unknown
   done ci=none                             | transition_to_testing             | test      | finished
   done ci=passing                          | transition_to_testing             | test      | finished
@@ -109,6 +112,9 @@ const NEEDS_REVIEW = `
   mergeable=conflicting ci=failing         | resume_implementer_for_changes    | implement | conflicting
   ci=failing                               | resume_implementer_for_ci_failure | implement | ci_failing
   ci=pending                               | retry_ci_check                    | review    | ci_pending
+  ci=timed_out                             | resume_implementer_for_ci_failure | implement | ci_timed_out
+  ci=interrupted                           | retry_ci_check                    | review    | ci_interrupted
+  ci=action_required                       | retry_ci_check                    | review    | ci_action_required
   review=none                              | dispatch_reviewer                 | review    | due
   ci=unknown mergeable=unknown             | dispatch_reviewer                 | review    | due
   pr=none                                  | investigate_no_pr                 | implement | nothing_to_judge

@@ -74,6 +74,8 @@ const OTHERS = `
   Testing     | -                                                    | investigate_no_pr                   | rereadForge round no_pr
   In Progress | done ci=pending                                      | retry_ci_check                      | nothing
   In Progress | done ci=pending waited=too-long                      | retry_ci_check                      | escalate
+  In Progress | done ci=interrupted                                  | retry_ci_check                      | escalate
+  In Progress | done ci=action_required                              | retry_ci_check                      | escalate
   In Progress | done pr=unknown                                      | retry_pr_check                      | nothing
   In Progress | done pr=unknown waited=too-long                      | retry_pr_check                      | escalate
   In Progress | done pr=open gate-command=configured                 | retry_quality_gate                  | runQualityGate

@@ -1,9 +1,11 @@
 /** Provides every decision input, part by part, for exhaustive and random exploration. */
+
 import type { BoundVerdict } from '../../../src/core/model/evidence.ts';
 import { REJECTION_SUBJECTS } from '../../../src/core/model/issue.ts';
 import { isLabel } from '../../../src/core/model/label.ts';
 import type { LifecycleState } from '../../../src/core/model/lifecycle.ts';
 import { MODES, type Mode, ROUND_REASONS, type RoundCounts } from '../../../src/core/model/mode.ts';
+import { CI_STATUSES } from '../../../src/core/model/pull-request.ts';
 import type { IssueSignals, KnownPullRequestSignals } from '../../../src/core/model/signals.ts';
 import { type ObservedStatus, STATUSES } from '../../../src/core/model/status.ts';
 import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
@@ -116,7 +118,7 @@ function chosenPullRequest(choose: Choose, state: 'open' | 'merged'): KnownPullR
       return choose('review', ['approved', 'changes_requested', 'none', 'unknown'] as const);
     },
     get ci() {
-      return choose('ci', ['passing', 'failing', 'pending', 'none', 'unknown'] as const);
+      return choose('ci', CI_STATUSES);
     },
     get mergeable() {
       return choose('mergeable', ['mergeable', 'conflicting', 'unknown'] as const);

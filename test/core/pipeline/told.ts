@@ -6,6 +6,7 @@ import { REJECTION_SUBJECTS } from '../../../src/core/model/issue.ts';
 import { isLabel } from '../../../src/core/model/label.ts';
 import { LIFECYCLE_STATES, type LifecycleState } from '../../../src/core/model/lifecycle.ts';
 import { MODES, type Mode, ROUND_REASONS, type RoundReason } from '../../../src/core/model/mode.ts';
+import { CI_STATUSES } from '../../../src/core/model/pull-request.ts';
 import type { IssueSignals } from '../../../src/core/model/signals.ts';
 import type { ObservedStatus } from '../../../src/core/model/status.ts';
 import { DEFAULT_POLICY, type PipelinePolicy } from '../../../src/core/pipeline/policy.ts';
@@ -69,7 +70,7 @@ function signalsTold(status: ObservedStatus, facts: Facts): IssueSignals {
 function pullRequestTold(facts: Facts): IssueSignals['pullRequest'] {
   const pr = facts.take('pr', ['none', 'unknown', 'open', 'merged']);
   const review = facts.take('review', ['approved', 'changes_requested', 'none', 'unknown']);
-  const ci = facts.take('ci', ['passing', 'failing', 'pending', 'none', 'unknown']);
+  const ci = facts.take('ci', CI_STATUSES);
   const mergeable = facts.take('mergeable', ['mergeable', 'conflicting', 'unknown']);
   const keyword = facts.take('keyword', ['missing']);
   if (pr === 'none' || pr === 'unknown') return pr;

@@ -47,6 +47,7 @@ const CALLS: Readonly<Record<Phase, readonly SpawnPurpose[]>> = {
     'feedback',
     'operator',
     'ci_failure',
+    'ci_timeout',
     'test_failure',
     'review_changes',
     'conflict',

@@ -117,6 +117,7 @@ describe('the reason section contains what the worker needs for that reason', ()
   const pullRequest = { number: 7, headSha: 'deadbeef' };
   const entry = (text: string) => [{ kind: 'untrusted', what: 'Told', text }] as const;
   test.each<[SpawnPurpose, Partial<PromptFacts>, readonly string[]]>([
+    ['ci_timeout', { contextBlocks: { check: entry('still running') } }, ['#7', 'deadbeef', 'timed out']],
     ['ci_failure', { contextBlocks: { check: entry('1 test failed') } }, ['#7', 'deadbeef', '1 test failed']],
     [
       'test_failure',

@@ -122,6 +122,7 @@ const TEST_TIMEOUT_MS = 1_800_000;
 /** Purposes of workers that repair existing work. */
 const REPAIR_PURPOSES: readonly string[] = [
   'ci_failure',
+  'ci_timeout',
   'test_failure',
   'review_changes',
   'quality_gate',

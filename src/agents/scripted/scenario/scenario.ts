@@ -14,6 +14,7 @@ const PURPOSES: Readonly<Record<SpawnPurpose, true>> = {
   start: true,
   retro: true,
   ci_failure: true,
+  ci_timeout: true,
   test_failure: true,
   review_changes: true,
   conflict: true,

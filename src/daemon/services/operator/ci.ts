@@ -113,8 +113,13 @@ function describeNext(issue: IssueId, status: CiView['status'], { kind }: Forge)
         ? 'Set commands.ci in .legion/config.yml; `legion init --commands` proposes a command.'
         : 'Add a workflow on GitHub, or set commands.quality_gate in .legion/config.yml.';
     case 'failing':
+    case 'timed_out':
     case 'unknown':
       return `\`legion explain ${issue}\` shows what happens next.`;
+    case 'interrupted':
+      return 'Run the check again on its page; Legion then continues by itself.';
+    case 'action_required':
+      return 'Do what the check asks on its page; Legion then continues by itself.';
     default:
       return undefined;
   }

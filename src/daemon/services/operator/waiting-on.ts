@@ -127,6 +127,24 @@ function listWaitingKinds(
       }),
     ],
     [
+      reason === 'ci_interrupted',
+      () => ({
+        kind: 'escalation',
+        message: 'A CI check was cancelled or reached no verdict.',
+        explained: explain('decision'),
+        next: (id) => `run the check again; legion ci ${id}`,
+      }),
+    ],
+    [
+      reason === 'ci_action_required',
+      () => ({
+        kind: 'escalation',
+        message: 'A CI check needs your action.',
+        explained: explain('decision'),
+        next: (id) => `do what the check asks; legion ci ${id}`,
+      }),
+    ],
+    [
       reason === 'waited_too_long',
       () => ({
         kind: 'escalation',

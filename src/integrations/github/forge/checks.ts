@@ -13,7 +13,7 @@ import { SHA, sanitizeTail } from '../../forge-support/clean-text.ts';
 import { toBranchRef } from '../../forge-support/repository.ts';
 import type { ChecksOfCommitQuery, FindChecksQuery, MoreChecksQuery } from '../generated/forge.ts';
 import { checkAnswer, checksPage, type LightPullRequest, moreChecks } from './answer-schemas.ts';
-import { isRed, toCheckStatus } from './ci-status.ts';
+import { hasTimedOut, isRed, toCheckStatus } from './ci-status.ts';
 import type { GithubForgeContext } from './context.ts';
 import { CHECKS_OF_COMMIT, MORE_CHECKS } from './documents.ts';
 import { askRepository } from './read-one.ts';
@@ -211,7 +211,7 @@ export async function findFailingCheck(
   signal: AbortSignal,
 ): Promise<FailingCheck | undefined> {
   if (!SHA.test(sha)) return undefined;
-  const check = await findFirstRed(context, sha, signal);
+  const check = await findFailedOrTimedOut(context, sha, signal);
   if (check === undefined) return undefined;
   const text = (await readLogIfAllowed(context, check, signal)) ?? describeCheck(check);
   return {
@@ -220,13 +220,18 @@ export async function findFailingCheck(
   };
 }
 
-async function findFirstRed(
+/** Prefers a check that failed to one that timed out, because its log says more. */
+async function findFailedOrTimedOut(
   context: GithubForgeContext,
   sha: string,
   signal: AbortSignal,
 ): Promise<CheckRecord | undefined> {
-  for await (const check of readCommitChecks(context, sha, signal)) if (isRed(check)) return check;
-  return undefined;
+  let timedOut: CheckRecord | undefined;
+  for await (const check of readCommitChecks(context, sha, signal)) {
+    if (isRed(check)) return check;
+    if (hasTimedOut(check)) timedOut ??= check;
+  }
+  return timedOut;
 }
 
 /**

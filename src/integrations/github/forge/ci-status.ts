@@ -4,11 +4,11 @@ import type { ForgeCheck } from '../../../ports/forge.ts';
 
 import type { LightPullRequest } from './answer-schemas.ts';
 
-type CheckOutcome = 'passed' | 'failed' | 'runs' | 'could_not_run';
+type CheckOutcome = 'passed' | 'failed' | 'timed_out' | 'interrupted' | 'action_required' | 'runs';
 
 /**
  * A check counts as failed only if it found a problem in the code. A check that was cancelled,
- * timed out or never started found nothing.
+ * timed out or never started found nothing. GitHub's own summary reports all of them as failures.
  */
 const RUN_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   SUCCESS: 'passed',
@@ -19,11 +19,11 @@ const RUN_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   QUEUED: 'runs',
   IN_PROGRESS: 'runs',
   WAITING: 'runs', // for example, for approval to deploy
-  CANCELLED: 'could_not_run',
-  TIMED_OUT: 'could_not_run',
-  STARTUP_FAILURE: 'could_not_run',
-  ACTION_REQUIRED: 'could_not_run',
-  STALE: 'could_not_run', // GitHub gave up on it after two weeks
+  CANCELLED: 'interrupted',
+  TIMED_OUT: 'timed_out',
+  STARTUP_FAILURE: 'timed_out',
+  ACTION_REQUIRED: 'action_required',
+  STALE: 'interrupted', // GitHub gave up on it after two weeks
 };
 
 /**
@@ -33,15 +33,15 @@ const RUN_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
 const STATUS_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
   SUCCESS: 'passed',
   FAILURE: 'failed',
-  ERROR: 'could_not_run',
+  ERROR: 'interrupted',
   PENDING: 'runs',
   EXPECTED: 'runs',
 };
 
 /**
  * The status is failing if any check failed. Otherwise it is pending if a check is running or a
- * required check has not started, and otherwise unknown if a check could not run. A state that
- * Legion does not know is not a verdict.
+ * required check has not started. Of the checks that could not run, the one that needs a person
+ * decides, then the one that timed out. A state that Legion does not know is not a verdict.
  */
 export function computeCiStatus(
   rollup: LightPullRequest['statusCheckRollup'],
@@ -51,9 +51,12 @@ export function computeCiStatus(
   const outcomes = new Set(listOutcomes(rollup));
   if (outcomes.has('failed')) return 'failing';
   if (outcomes.has('runs') || missing.length > 0) return 'pending';
-  if (outcomes.has('could_not_run')) return 'unknown';
+  for (const outcome of COULD_NOT_RUN) if (outcomes.has(outcome)) return outcome;
   return outcomes.size === 0 ? 'none' : 'passing';
 }
+
+/** In order of precedence. A re-run cannot replace a person's action. */
+const COULD_NOT_RUN = ['action_required', 'timed_out', 'interrupted'] as const;
 
 function listOutcomes({
   state,
@@ -82,6 +85,11 @@ export function isRed(check: CheckState): boolean {
   return judgeCheck(check) === 'failed';
 }
 
+/** Returns whether a check exceeded its time limit or did not start. */
+export function hasTimedOut(check: CheckState): boolean {
+  return judgeCheck(check) === 'timed_out';
+}
+
 /** Returns the result of one check. A check run without a conclusion has not ended. */
 export function toCheckStatus(check: CheckState): ForgeCheck['status'] {
   return CHECK_STATUSES[judgeCheck(check)];
@@ -91,7 +99,9 @@ const CHECK_STATUSES: Readonly<Record<CheckOutcome, ForgeCheck['status']>> = {
   passed: 'passing',
   failed: 'failing',
   runs: 'pending',
-  could_not_run: 'could_not_run',
+  timed_out: 'could_not_run',
+  interrupted: 'could_not_run',
+  action_required: 'could_not_run',
 };
 
 function judgeCheck({ conclusion, state }: CheckState): CheckOutcome {
@@ -101,5 +111,5 @@ function judgeCheck({ conclusion, state }: CheckState): CheckOutcome {
 
 /** Ignores property names that every object inherits, such as "constructor". */
 function findOutcome(outcomesByState: Readonly<Record<string, CheckOutcome>>, state: string): CheckOutcome {
-  return (Object.hasOwn(outcomesByState, state) ? outcomesByState[state] : undefined) ?? 'could_not_run';
+  return (Object.hasOwn(outcomesByState, state) ? outcomesByState[state] : undefined) ?? 'interrupted';
 }

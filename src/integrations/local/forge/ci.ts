@@ -99,7 +99,8 @@ export function createCiRunner({
     const claim = await withForgeFaults(path, () => tryFileLock(path));
     if (claim === undefined) return;
     try {
-      if (!isDue(await results.read(sha), config)) return;
+      const previous = await results.read(sha);
+      if (!isDue(previous, config)) return;
       const limitMs = config.limitMs ?? CI_LIMIT_MS;
       const outcome = await runWithin(limitMs, clock, closing.signal, (signal) =>
         checkouts.withCheckout(
@@ -111,7 +112,7 @@ export function createCiRunner({
           signal,
         ),
       );
-      if (!closing.signal.aborted) await results.write(sha, outcome, clock.now());
+      if (!closing.signal.aborted) await results.write(sha, outcome, clock.now(), previous);
     } finally {
       await claim.release();
     }
@@ -151,9 +152,11 @@ function hasCommand({ isConfigured }: CiOptions): boolean {
   return isConfigured?.() ?? true;
 }
 
-export function toCiStatus({ verdict }: CiResult): CiStatus {
-  if (verdict === 'could_not_run') return 'unknown';
-  return verdict === 'passed' ? 'passing' : 'failing';
+/** CI that could not run is unknown at first, because it runs again by itself. */
+export function toCiStatus({ verdict, runs = 1, timedOut }: CiResult): CiStatus {
+  if (verdict !== 'could_not_run') return verdict === 'passed' ? 'passing' : 'failing';
+  if (runs < 2) return 'unknown';
+  return timedOut === true ? 'timed_out' : 'interrupted';
 }
 
 /** Time allowed for a runner to stop, because it has to terminate its processes first. */
@@ -183,7 +186,8 @@ async function runWithin(
       overdueOutcome,
     ]);
     // If the run was aborted, a failure is not a verdict on the code.
-    return stop.aborted && outcome.verdict === 'failed' ? { ...outcome, verdict: 'could_not_run' } : outcome;
+    if (!stop.aborted || outcome.verdict === 'passed') return outcome;
+    return { ...outcome, verdict: 'could_not_run', timedOut: overdue.signal.aborted };
   } finally {
     ended.abort();
   }
@@ -236,11 +240,14 @@ const resultSchema = z.object({
   name: z.string(),
   logTail: z.string(),
   at: z.number(),
+  runs: z.int().positive().optional(),
+  timedOut: z.boolean().optional(),
 });
 
 export interface CiResults {
   read(sha: string): Promise<CiResult | undefined>;
-  write(sha: string, outcome: CiOutcome, at: number): Promise<void>;
+  /** `previous` is the result of the run before, which also could not run. */
+  write(sha: string, outcome: CiOutcome, at: number, previous?: CiResult): Promise<void>;
   /** Returns the path of the lock file that is held by the process running CI for this commit. */
   claim(sha: string): string;
 }
@@ -252,12 +259,14 @@ export function createCiResults(folder: string): CiResults {
     async read(sha) {
       return resultSchema.safeParse(readJsonFile(getFile(sha))).data;
     },
-    write: (sha, { verdict, name, logTail }, at) => {
+    write: (sha, { verdict, name, logTail, timedOut }, at, previous) => {
       const result = {
         verdict,
         name: sanitizeTail(name, NAME_CHARACTERS),
         logTail: sanitizeTail(logTail, LOG_TAIL_CHARACTERS),
         at,
+        runs: previous === undefined ? 1 : (previous.runs ?? 1) + 1,
+        timedOut,
       };
       const file = getFile(sha);
       return withForgeFaults(file, () => writeDurably(file, `${JSON.stringify(result)}\n`));

@@ -19,6 +19,8 @@ export interface LocalForgeContext {
 /** A stored outcome with the time at which the CI run ended. */
 export interface CiResult extends CiOutcome {
   readonly at: number;
+  /** Number of consecutive runs that ended with `could_not_run`. */
+  readonly runs?: number | undefined;
 }
 
 export interface CiRunner {
@@ -41,4 +43,6 @@ export interface CiOutcome {
   readonly verdict: 'passed' | 'failed' | 'could_not_run';
   readonly name: string;
   readonly logTail: string;
+  /** True if the run was aborted because it exceeded its time limit. */
+  readonly timedOut?: boolean | undefined;
 }

@@ -132,7 +132,8 @@ export async function openLocalForge(options: LocalForgeOptions): Promise<Forge>
     async failingCheck(sha) {
       refuseClosed();
       const result = await context.ci.known(sha);
-      return result?.verdict === 'failed' ? { name: result.name, logTail: result.logTail } : undefined;
+      const isShown = result?.verdict === 'failed' || result?.timedOut === true;
+      return isShown ? { name: result.name, logTail: result.logTail } : undefined;
     },
     async findChecks() {
       refuseClosed();

@@ -29,12 +29,12 @@ describe('one check', () => {
     ['IN_PROGRESS', 'pending'],
     ['PENDING', 'pending'],
     ['WAITING', 'pending'],
-    ['CANCELLED', 'unknown'],
-    ['TIMED_OUT', 'unknown'],
-    ['STARTUP_FAILURE', 'unknown'],
-    ['ACTION_REQUIRED', 'unknown'],
-    ['STALE', 'unknown'],
-    ['SOMETHING_NEW', 'unknown'],
+    ['CANCELLED', 'interrupted'],
+    ['TIMED_OUT', 'timed_out'],
+    ['STARTUP_FAILURE', 'timed_out'],
+    ['ACTION_REQUIRED', 'action_required'],
+    ['STALE', 'interrupted'],
+    ['SOMETHING_NEW', 'interrupted'],
   ])('maps a check run in state %s to %s', (state, expected) => {
     expect(computeCiStatus(rollup({ [state]: 1, SUCCESS: 3 }), [])).toBe(expected);
   });
@@ -42,7 +42,7 @@ describe('one check', () => {
   test.each([
     ['SUCCESS', 'passing'],
     ['FAILURE', 'failing'],
-    ['ERROR', 'unknown'],
+    ['ERROR', 'interrupted'],
     ['PENDING', 'pending'],
     ['EXPECTED', 'pending'],
   ])('maps a commit status %s to %s', (state, expected) => {
@@ -62,7 +62,9 @@ describe('the CI status of a commit', () => {
       'failing',
     );
     expect(computeCiStatus(rollup({ IN_PROGRESS: 1, CANCELLED: 1, SUCCESS: 9 }), [])).toBe('pending');
-    expect(computeCiStatus(rollup({ CANCELLED: 1, SUCCESS: 9 }), [])).toBe('unknown');
+    expect(computeCiStatus(rollup({ CANCELLED: 1, SUCCESS: 9 }), [])).toBe('interrupted');
+    expect(computeCiStatus(rollup({ CANCELLED: 1, TIMED_OUT: 1 }), [])).toBe('timed_out');
+    expect(computeCiStatus(rollup({ TIMED_OUT: 1, ACTION_REQUIRED: 1 }), [])).toBe('action_required');
   });
 
   test('is pending while a required check is missing, unless another check fails', () => {

@@ -115,6 +115,27 @@ describe('CI', () => {
     expect(checkouts()).toEqual([]);
   });
 
+  test('runs once more if it could not run, and then tells a time-out from other obstacles', async () => {
+    const run: RunCi = async (checkout, _, signal) => {
+      if (existsSync(join(checkout, 'throws.txt'))) throw new Error('no such command');
+      return new Promise((end) =>
+        signal.addEventListener('abort', () => end({ verdict: 'failed', name: 'unit', logTail: 'hung' })),
+      );
+    };
+    const forge = await here.open({ ci: { run, limitMs: 100, retryAfterMs: 60_000 } });
+    await pullRequest(here, forge, 'eng-1', { 'throws.txt': '' });
+    const { headSha } = await pullRequest(here, forge, 'eng-2', { 'hangs.txt': '' });
+    await comes(forge, 'eng-1', 'unknown');
+    await comes(forge, 'eng-2', 'unknown');
+    here.hand.passRetryTime();
+    await comes(forge, 'eng-1', 'interrupted');
+    await comes(forge, 'eng-2', 'timed_out');
+    expect(await forge.failingCheck(headSha, new AbortController().signal)).toEqual({
+      name: 'unit',
+      logTail: 'hung',
+    });
+  });
+
   test('keeps only the end of a long log, without control characters', async () => {
     const logTail = `\x1b[31m${'x'.repeat(100_000)}\x1b[0m\0 the end`;
     const forge = await here.open({

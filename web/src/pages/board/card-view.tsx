@@ -147,6 +147,9 @@ function describePullRequest({ state, ci, review }: PullRequest): {
 } {
   if (state === 'merged') return { tone: 'neutral', label: 'merged' };
   if (ci === 'failing') return { tone: 'bad', label: 'CI failing' };
+  if (ci === 'timed_out') return { tone: 'bad', label: 'CI timed out' };
+  if (ci === 'interrupted') return { tone: 'bad', label: 'CI interrupted' };
+  if (ci === 'action_required') return { tone: 'bad', label: 'CI needs you' };
   if (review === 'changes_requested') return { tone: 'bad', label: 'changes' };
   if (ci === 'pending') return { tone: 'warn', label: 'CI pending' };
   if (review === 'approved') return { tone: 'good', label: 'approved' };

@@ -116,6 +116,9 @@ const DRAFT: LabelledTone = { label: 'draft', tone: 'neutral' };
 const CI: Readonly<Record<PullRequestView['ci'], LabelledTone>> = {
   passing: { label: '✓ CI passing', tone: 'good' },
   failing: { label: '✗ CI failing', tone: 'bad' },
+  timed_out: { label: '✗ CI timed out', tone: 'bad' },
+  interrupted: { label: '✗ CI interrupted', tone: 'bad' },
+  action_required: { label: '✗ CI needs a person', tone: 'bad' },
   pending: { label: '… CI pending', tone: 'warn' },
   none: { label: 'no CI', tone: 'neutral' },
   unknown: { label: '? CI unknown', tone: 'warn' },
