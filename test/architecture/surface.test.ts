@@ -39,6 +39,7 @@ const FIELDS_FOR_PROGRAMS = [
   'hasLiveWorker',
   'hasUserFeedback',
   'held',
+  'intervalMs',
   'isPresent',
   'merging',
   'readAt',
