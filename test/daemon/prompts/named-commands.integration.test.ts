@@ -252,6 +252,8 @@ describe('every command on a page of the worker skill works in its phase', () =>
  */
 function isForThisPhase(page: string, { words }: CommandLine): boolean {
   const line = words.join(' ');
+  // That page names git commands only to replace them.
+  if (page === 'references/jj.md' && words[0] === 'git') return false;
   if (line.includes('plan-review') || line === 'git rebase --abort') return false;
   return (
     page.startsWith('workflows/') ||
