@@ -311,6 +311,17 @@ test('the inbox shows an issue if its check takes too long, but never shows a fi
   expect(await itemsOf(over)).toEqual([]);
 });
 
+test.each([
+  ['ci_interrupted', 'A CI check was cancelled or reached no verdict.', 'run the check again'],
+  ['ci_action_required', 'A CI check needs a person’s action.', 'do what the check asks'],
+] as const)('the inbox shows an issue whose CI waits for a person (%s)', async (reason, text, next) => {
+  const issue = await legion.issue('In Progress', ['worker-done']);
+  await legion.append(decided(issue, 1, 'retry_ci_check', reason));
+  expect(await itemsOf(issue)).toMatchObject([
+    { kind: 'escalation', text, next: `${next}; legion ci ${issue}` },
+  ]);
+});
+
 test('the inbox asks for a clearer issue even while auto_advance is off', async () => {
   const issue = await legion.issue('Icebox');
   await legion.append({
