@@ -234,7 +234,7 @@ export interface SentBack {
   readonly ordered: boolean;
 }
 
-export interface GivenApproval {
+interface GivenApproval {
   readonly of: ApprovalSubject;
   readonly by: string;
   readonly through: EntryPoint;
