@@ -40,7 +40,7 @@ test('`rollback` opens a pull request that reverts the merge, and reopens the is
     suggestedAction: 'skip',
     reason: 'waits_for_approval',
   });
-  await expectSameWords(issue, 'until the revert is merged');
+  await expectSameWords(issue, 'until that pull request is merged');
   const { pullRequest: revert } = answer;
   await legion.append({
     type: 'revert.landed',
