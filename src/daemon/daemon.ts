@@ -46,6 +46,7 @@ import type { IssueDiff, RepositoryCommands } from '../protocol/repository.ts';
 import type { HealthView, StatusAnswer, StatusQuery } from '../protocol/status.ts';
 import type { VerbName } from '../protocol/verb.ts';
 import type {
+  DispatchAnswer,
   DispatchRequest,
   LogsAnswer,
   LogsQuery,
@@ -123,7 +124,7 @@ export interface WorkerService {
    * Rejects with `worker.exists` (409), `worker.out_of_order` (422), `worker.crash_limit` (429) or
    * `worker.no_capacity` (503).
    */
-  dispatch(request: DispatchRequest): Promise<WorkerView>;
+  dispatch(request: DispatchRequest): Promise<DispatchAnswer>;
   prompt(worker: WorkerId, request: PromptRequest): Promise<PromptAnswer>;
   /** Returns the worker's environment with every possible secret redacted. */
   environment(worker: WorkerId): Promise<Readonly<Record<string, string>>>;

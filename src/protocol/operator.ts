@@ -10,11 +10,19 @@ import { issueStateSchema } from './board-state.ts';
 import { failingLogSchema } from './ci.ts';
 import { workerStatusSchema } from './workers.ts';
 
+/** Statuses and phases that an operator can force. New issues leave Triage by themselves. */
+export const STAGES = [...STATUSES.filter((status) => status !== 'Triage'), ...PHASES] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Name of the requester, for the journal. */
+export const operatorName = z.string().min(1).max(100).default('operator');
+
 export const advanceRequest = z.strictObject({
   issue: issueIdSchema,
-  /** The expected next status. The request is refused if the next step leads to another status. */
-  stage: z.enum(STATUSES).optional(),
+  /** A status or a phase. If it is not next, it is forced, and the journal records who did so. */
+  stage: z.enum(STAGES).optional(),
   dryRun: z.boolean().default(false),
+  by: operatorName,
 });
 export type AdvanceRequest = z.output<typeof advanceRequest>;
 export const advanceAnswer = z.object({
@@ -151,8 +159,6 @@ export const inboxItemSchema = z.object({
 });
 export type InboxItem = z.output<typeof inboxItemSchema>;
 
-/** Name of the requester, for the journal. */
-export const operatorName = z.string().min(1).max(100).default('operator');
 /** Where the request was made, for the journal. */
 const entryPoint = z.enum(ENTRY_POINTS).extract(['cli', 'dashboard', 'http']).default('http');
 export const approveRequest = z.strictObject({

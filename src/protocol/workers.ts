@@ -108,6 +108,10 @@ export const dispatchRequest = dispatchFields.transform(({ issue, issueId, mode,
 });
 export type DispatchRequest = z.output<typeof dispatchRequest>;
 
+/** `says`: set if an existing session received the prompt instead of a new start. */
+export const dispatchAnswer = workerSchema.extend({ says: z.string().optional() });
+export type DispatchAnswer = z.output<typeof dispatchAnswer>;
+
 /** A new version of a worker's session. */
 export const reversionRequest = z.strictObject({ version: z.int().nonnegative() });
 

@@ -135,7 +135,7 @@ const ASKED: readonly (readonly [route: string, answer: Answer, body: unknown, .
     NO_ISSUE,
     { issue: 'demo-1', stage: 'Todo' },
     'operator.advance',
-    { issue: 'demo-1', stage: 'Todo', dryRun: false },
+    { issue: 'demo-1', stage: 'Todo', dryRun: false, by: 'operator' },
   ],
   ['GET /state/materialized', FINE, undefined, 'operator.materialized'],
   ['POST /shutdown', FINE, undefined, 'shutdown', 'stop', undefined],

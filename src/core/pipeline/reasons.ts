@@ -181,7 +181,7 @@ export const REASONS = {
     ),
   },
   /** Never decided by the engine: recorded when an operator overrides the order of phases. */
-  forced: { says: 'A person started the worker out of turn.', until: UNTIL_WORKER_REPORTS },
+  forced: { says: 'A person overrode the order of the phases.', until: UNTIL_WORKER_REPORTS },
   due: { says: 'This phase has not been worked on yet.', until: UNTIL_WORKER_REPORTS },
   finished: { says: 'The phase is finished.', until: UNTIL_RECORDED },
   approval_due: { says: 'The phase is finished and a person has to approve.', until: UNTIL_RECORDED },

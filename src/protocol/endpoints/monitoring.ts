@@ -23,7 +23,8 @@ export const stateEndpoints = {
   advance: {
     method: 'POST',
     path: '/state/advance',
-    summary: 'run an issue’s due step, or show it (`dryRun`); `advanced` says whether anything was done',
+    summary:
+      'run an issue’s due step, or force another `stage`, or show either (`dryRun`); `advanced` says whether anything was done',
     body: advanceRequest,
     response: advanceAnswer,
   },

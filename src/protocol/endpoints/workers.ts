@@ -4,6 +4,7 @@ import type { EndpointGroup } from '../endpoint.ts';
 import { byQuery, stopQuery, workerParams } from '../endpoint.ts';
 import { actionAnswer, pruneAnswer, pruneRequest, removeWorkspaceRequest, stopAnswer } from '../operator.ts';
 import {
+  dispatchAnswer,
   dispatchRequest,
   logsAnswer,
   logsQuery,
@@ -27,9 +28,10 @@ export const workerEndpoints = {
   dispatch: {
     method: 'POST',
     path: '/workers',
-    summary: 'start a worker if its step is due; `force` overrides the order and is recorded',
+    summary:
+      'start a worker if its step is due, or send `prompt` to its existing session; `force` overrides the order and is recorded',
     body: dispatchRequest,
-    response: workerSchema,
+    response: dispatchAnswer,
     status: 201,
   },
   prune: {

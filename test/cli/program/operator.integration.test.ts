@@ -313,13 +313,10 @@ test('a command that the daemon refuses prints the daemon’s error code and exi
   expect(stderr).toContain('legion: SHOP-1 waits for nothing [approval.not_due]\n');
 });
 
-test('`legion advance` refuses a phase that is not due, and sends no request except a dry run', async () => {
-  const { error } = await perform(here, 'advance', 'SHOP-1', '--stage', 'retro');
-  expect(error).toMatchObject({
-    code: 'advance.not_next',
-    message: 'SHOP-1 has no retro step due. Due now: dispatch_merger: It is due.',
-  });
-  expect(daemon.heard.map(({ body }) => body)).toEqual([{ issue: 'SHOP-1', dryRun: true }]);
+test('`legion advance` refuses an unknown stage without a request', async () => {
+  const { error } = await perform(here, 'advance', 'SHOP-1', '--stage', 'triage');
+  expect(error).toMatchObject({ code: 'usage.invalid', message: expect.stringContaining('retro') });
+  expect(daemon.heard).toEqual([]);
 });
 
 test('`legion advance` exits with 1 and prints the reason if it changed nothing', async () => {

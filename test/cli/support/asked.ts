@@ -194,12 +194,12 @@ export const ASKED: readonly (readonly [string, { line: string; body?: unknown }
   ],
   [
     'advance SHOP-1 --stage in-progress --dry-run',
-    { line: 'POST /state/advance', body: { issue: 'SHOP-1', stage: 'In Progress', dryRun: true } },
+    { line: 'POST /state/advance', body: { issue: 'SHOP-1', stage: 'In Progress', dryRun: true, by } },
     ['SHOP-1 would be advanced', 'dispatch_merger (merge): It is due.', 'start merge'],
   ],
   [
     'advance SHOP-1 --stage merge',
-    { line: 'POST /state/advance', body: { issue: 'SHOP-1', dryRun: false } },
+    { line: 'POST /state/advance', body: { issue: 'SHOP-1', stage: 'merge', dryRun: false, by } },
     ['dispatch_merger (merge): It is due.'],
   ],
   ['handoff read SHOP-1 --phase plan', { line: 'GET /issues/SHOP-1/handoffs' }, ['"summary": "Three steps"']],

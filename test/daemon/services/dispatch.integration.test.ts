@@ -60,6 +60,38 @@ test('moves the issue first if the due worker requires a different status, and c
   expect(legion.world.ledger.state.issues.get(issue)?.rounds).toEqual({ test_failure: 1 });
 });
 
+test('delivers a prompt to the worker that is already running, without a second attempt', async () => {
+  const issue = await legion.issue('Todo');
+  const { sessionId } = await dispatch({ issue, mode: 'plan' });
+  const again = await dispatch({ issue, mode: 'plan', prompt: 'Fix CI', by: 'ada' });
+  expect(again).toMatchObject({ sessionId, attempt: 1, says: expect.stringContaining('receives this') });
+  expect(await legion.ordered(issue)).toHaveLength(1);
+  expect([...legion.world.ledger.state.messages.values()].at(-1)?.body).toContain('Fix CI');
+});
+
+test('resumes an ended session with a prompt, even if another step is due', async () => {
+  const issue = await legion.issue('Testing');
+  await legion.dispatched(issue, 'implement');
+  await legion.finished(issue, 'implement');
+  const { session } = legion.world.ledger.state.workers.get(toWorkerId(issue, 'implement')) ?? {};
+  const worker = await dispatch({ issue, mode: 'implement', prompt: 'Fix CI', by: 'ada' });
+  expect(worker).toMatchObject({
+    sessionId: session,
+    attempt: 2,
+    says: expect.stringContaining('continues'),
+  });
+  await repeated(legion.desks.workers, worker.id, 'From operator ada:\n\nFix CI');
+});
+
+test('starts no worker for a finished issue, not even by force', async () => {
+  const issue = await legion.issue('Done');
+  for (const force of [false, true])
+    await expect(dispatch({ issue, mode: 'plan', prompt: 'Again', force })).rejects.toMatchObject({
+      code: 'issue.over',
+    });
+  expect(await legion.ordered(issue)).toEqual([]);
+});
+
 test('uses the session version that the request specifies', async () => {
   const issue = await legion.issue('Todo');
   expect(await dispatch({ issue, mode: 'plan', version: 3 })).toMatchObject({ version: 3 });

@@ -291,12 +291,39 @@ test('`advance` reports that it did nothing, and why', async () => {
   expect(answer.says).toMatch(new RegExp(`^${issue} was not advanced: `));
 });
 
-test('`advance` refuses a stage that is not next, and does nothing', async () => {
-  const issue = await legion.issue('Todo');
-  const refused = advance({ issue, stage: 'Done' });
-  await expect(refused).rejects.toMatchObject({ code: 'advance.not_next' });
-  await expect(refused).rejects.toThrow('dispatch_planner');
-  expect(await legion.ordered(issue)).toEqual([]);
+test('`advance --stage` forces a status that is not next, and records who forced it', async () => {
+  const issue = await legion.issue('Todo', ['worker-done']);
+  const plan = await advance({ issue, stage: 'Testing', dryRun: true, by: 'ada' });
+  expect(advanceAnswer.parse(plan)).toMatchObject({
+    advanced: false,
+    status: 'Testing',
+    decisions: [{ action: 'transition_to_testing', reason: 'forced' }],
+  });
+  expect((await legion.desks.issues.show(issue)).issue.status).toBe('Todo');
+  expect(await advance({ issue, stage: 'Testing', by: 'ada' })).toMatchObject({ advanced: true });
+  const { issue: now, comments } = await legion.desks.issues.show(issue);
+  expect(now).toMatchObject({ status: 'Testing', labels: [] });
+  expect(comments).toMatchObject([{ text: expect.stringContaining('ada forced') }]);
+  expect(legion.world.ledger.state.issues.get(issue)?.decision).toMatchObject({
+    action: 'transition_to_testing',
+    reason: 'forced',
+  });
+});
+
+test('`advance --stage` forces a phase: it moves the issue and starts the worker of the phase', async () => {
+  const issue = await legion.issue('Backlog');
+  const answer = await advance({ issue, stage: 'implement', by: 'ada' });
+  expect(answer).toMatchObject({ advanced: true, status: 'In Progress' });
+  expect(await legion.ordered(issue)).toMatchObject([{ kind: 'spawn', mode: 'implement', purpose: 'start' }]);
+  expect((await legion.desks.issues.show(issue)).issue).toMatchObject({ status: 'In Progress' });
+  await expect(advance({ issue, stage: 'test' })).rejects.toMatchObject({ code: 'worker.exists' });
+});
+
+test('`advance --stage` refuses a finished or paused issue', async () => {
+  const [over, held] = [await legion.issue('Done'), await legion.issue('Todo', ['legion-paused'])];
+  await expect(advance({ issue: over, stage: 'plan' })).rejects.toMatchObject({ code: 'issue.over' });
+  await expect(advance({ issue: held, stage: 'test' })).rejects.toMatchObject({ code: 'issue.paused' });
+  expect(await legion.ordered(over)).toEqual([]);
 });
 
 test('the folded state is plain JSON', async () => {

@@ -4,6 +4,7 @@ import { LegionError, quoteText } from '../../../core/model/fault.ts';
 import { MODES } from '../../../core/model/mode.ts';
 import { workerEndpoints } from '../../../protocol/endpoints/workers.ts';
 import { parseIssueId, parseMode } from '../../parse-names.ts';
+import { sanitizeText } from '../../present/terminal.ts';
 import { daemonCommand } from '../../program/daemon-command.ts';
 import { collectValues, ISSUE_HELP, parseWholeNumber, renderExamples } from '../../program/define-command.ts';
 
@@ -16,7 +17,10 @@ export const dispatch = daemonCommand(
       .argument('<ISSUE>', ISSUE_HELP)
       .argument('<MODE>', `Mode of the worker: ${MODES.join(', ')}`)
       .option('--repo <REPO>', 'Repository to work on (default: the issue’s repository)')
-      .option('--prompt <TEXT>', 'Text to add to the worker’s task')
+      .option(
+        '--prompt <TEXT>',
+        'Text to add to the worker’s task; an existing session of this worker continues with it',
+      )
       .option(
         '--version <N>',
         'Session number; use a new one to start a new session if the current one cannot be recovered',
@@ -51,7 +55,7 @@ export const dispatch = daemonCommand(
       },
     });
     const text = `${worker.id} is ${worker.status}, attempt ${worker.attempt}, session ${worker.sessionId}`;
-    return { data: worker, text };
+    return { data: worker, text: worker.says === undefined ? text : `${text}\n${sanitizeText(worker.says)}` };
   },
 );
 

@@ -70,8 +70,8 @@ export const OPERATOR_FAULTS = {
   'advance.not_next': {
     http: 422,
     nature: 'terminal',
-    meaning: 'The issue cannot move to that stage at the moment. The message says which step is due.',
-    next: 'Run `legion advance ISSUE --dry-run` to see the due step.',
+    meaning: 'The issue cannot be forced to a stage while one of its steps is being carried out.',
+    next: 'Wait a few seconds, then run the command again.',
   },
   'rollback.not_merged': {
     http: 409,

@@ -1,24 +1,32 @@
-/** Carries out the due step of one issue, or only describes it. */
+/** Carries out the due step of one issue or forces another stage, or only describes the step. */
 import type { Decision } from '../../../core/model/action.ts';
 import { LegionError } from '../../../core/model/fault.ts';
 import type { IssueId } from '../../../core/model/ids.ts';
-import { readStatus, STATUSES, type Status } from '../../../core/model/status.ts';
+import { getPhaseMode, PHASES, type Phase } from '../../../core/model/mode.ts';
+import { isFinished, readStatus, STATUSES, type Status } from '../../../core/model/status.ts';
 import type { IssuePlan } from '../../../core/state/issue-plan.ts';
-import type { AdvanceAnswer, AdvanceRequest } from '../../../protocol/operator.ts';
-import type { PortContext, StateContext } from '../../context/daemon-context.ts';
+import type { AdvanceAnswer, AdvanceRequest, Stage } from '../../../protocol/operator.ts';
+import type { DaemonContext, StateContext } from '../../context/daemon-context.ts';
 import type { LoopControl } from '../../loop/control.ts';
 import { describeCommand } from '../../present/event.ts';
 import { describeReason, toDecisionView } from '../../present/reason.ts';
 import { readIssue } from '../read-outside.ts';
+import { forceStage } from './force-stage.ts';
 
 export async function advanceIssue(
-  context: StateContext & PortContext,
+  context: DaemonContext,
   control: LoopControl,
   request: AdvanceRequest,
 ): Promise<AdvanceAnswer> {
   const { issue, stage, dryRun } = request;
   const { column } = await readIssue(context, issue);
-  if (stage !== undefined) refuseOtherStage(await control.preview(issue), stage);
+  if (stage !== undefined) {
+    if (isFinished(readStatus(column, context.settings().columns)))
+      throw new LegionError('issue.over', `${issue} is ${column}, so it cannot be forced to a stage.`);
+    const next = await control.preview(issue);
+    if (!leadsTo(next, stage))
+      return forceStage(context, control, request, stage, next.decisions.map(toDecisionView));
+  }
   const step = dryRun ? await control.preview(issue) : await advanceWhenReady(context, control, issue);
   const advanced = !dryRun && step.commands.length > 0;
   return {
@@ -66,15 +74,20 @@ function describeAdvance({ issue, commands, decisions }: IssuePlan, dryRun: bool
   return `${issue} ${dryRun ? 'would not be' : 'was not'} advanced: ${reason}`;
 }
 
-function refuseOtherStage(step: IssuePlan, stage: Status): void {
-  if (listStages(step).includes(stage)) return;
-  const due = step.decisions.at(-1);
-  const text =
-    due === undefined ? 'a step is being carried out' : `${due.action}: ${describeReason(due.reason)}`;
-  throw new LegionError(
-    'advance.not_next',
-    `${step.issue} cannot move to ${stage} at the moment. Its next step is: ${text}`,
-  );
+function leadsTo(step: IssuePlan, stage: Stage): boolean {
+  const phase = PHASES.find((each) => each === stage);
+  return phase === undefined
+    ? listStages(step).some((status) => status === stage)
+    : step.decisions.some((decision) => isStepOfPhase(decision, phase));
+}
+
+/**
+ * The implement worker also does the retro, so only the action's name distinguishes those two
+ * phases.
+ */
+function isStepOfPhase({ action, mode }: Decision, phase: Phase): boolean {
+  if (action === 'skip' || mode !== getPhaseMode(phase)) return false;
+  return mode !== 'implement' || /retro/.test(action) === (phase === 'retro');
 }
 
 /** Returns every status that the step moves the issue to, in order. */

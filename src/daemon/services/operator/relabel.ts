@@ -25,7 +25,7 @@ export async function relabelIssue(
  * Overrides pending label writes that would undo the person's change, because the later change
  * wins.
  */
-function buildOverruleEvents(state: LegionState, issue: IssueId, change: LabelChange): EventBody[] {
+export function buildOverruleEvents(state: LegionState, issue: IssueId, change: LabelChange): EventBody[] {
   const record = state.issues.get(issue);
   if (record === undefined) return [];
   const wanted = applyLabelChange(new Set(), change);

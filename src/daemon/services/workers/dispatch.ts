@@ -9,10 +9,11 @@ import type { EventBody } from '../../../core/model/event.ts';
 import { LegionError, quoteText } from '../../../core/model/fault.ts';
 import { toWorkerId } from '../../../core/model/ids.ts';
 import type { Mode } from '../../../core/model/mode.ts';
+import { isFinished, readStatus } from '../../../core/model/status.ts';
 import type { IssuePlan } from '../../../core/state/issue-plan.ts';
 import { computeNextSessionVersion } from '../../../core/state/next-attempt.ts';
 import { createIssueRecord, type LegionState } from '../../../core/state/state.ts';
-import type { DispatchRequest, WorkerView } from '../../../protocol/workers.ts';
+import type { DispatchAnswer, DispatchRequest } from '../../../protocol/workers.ts';
 import type { DaemonContext, PortContext, StateContext } from '../../context/daemon-context.ts';
 import type { LoopControl, StartOrder } from '../../loop/control.ts';
 import { describeReason } from '../../present/reason.ts';
@@ -21,23 +22,29 @@ import { formatOperatorMessage } from '../../prompts/worker-messages.ts';
 import { readIssue } from '../read-outside.ts';
 import { requireWorker } from './known-worker.ts';
 import {
+  findActiveWorker,
   refuseOtherRepository,
   refusePausedIssue,
   refuseWhileTaken,
   refuseWithoutRoom,
   startOutOfTurn,
 } from './may-start.ts';
+import { promptWorker } from './prompt.ts';
 
 export async function dispatchWorker(
   context: DaemonContext,
   control: LoopControl,
   request: DispatchRequest,
-): Promise<WorkerView> {
+): Promise<DispatchAnswer> {
   const { issue, mode } = request;
   const found = await readIssue(context, issue);
+  if (isFinished(readStatus(found.column, context.settings().columns)))
+    throw new LegionError('issue.over', `${issue} is ${found.column}, so no worker starts on it.`);
   const allowed = context.tracker.mayDispatch(found);
   refuseOtherRepository(context, issue, request.repo);
   refuseUnfitEnvironment(request.env ?? {});
+  if (isSameSession(context.ledger.state, request) && isActiveIn(context.ledger.state, request))
+    return promptSession(context, control, request);
   refuseWhileTaken(context.ledger.state, issue, mode);
   refusePausedIssue(context.ledger.state, issue, found.labels);
   await refuseWithoutRoom(context, issue, mode);
@@ -47,10 +54,37 @@ export async function dispatchWorker(
     await applyStepBeforeStart(context, step, mode);
     await control.start(buildStartOrder(context, request, due.purpose));
   } else {
+    if (!request.force && allowed.allowed && isSameSession(context.ledger.state, request))
+      return promptSession(context, control, request);
     if (!request.force) throw createOutOfOrderError(step, mode, allowed);
     await dispatchByForce(context, control, request, step);
   }
   return toWorkerView(context, requireWorker(context.ledger.state, toWorkerId(issue, mode)));
+}
+
+/**
+ * Returns whether the request has a prompt for a session that exists: a worker of this mode was
+ * started before, and the request demands neither another session nor another environment.
+ */
+function isSameSession(state: LegionState, { issue, mode, prompt, version, env }: DispatchRequest): boolean {
+  const known = state.workers.get(toWorkerId(issue, mode));
+  if (known === undefined || known.pruned === true || prompt === undefined || env !== undefined) return false;
+  return version === undefined || version === known.version;
+}
+
+function isActiveIn(state: LegionState, { issue, mode }: DispatchRequest): boolean {
+  return findActiveWorker(state, issue)?.mode === mode;
+}
+
+/** Delivers the prompt to the running worker, or resumes its session with it. */
+async function promptSession(
+  context: DaemonContext,
+  control: LoopControl,
+  { issue, mode, prompt = '', by }: DispatchRequest,
+): Promise<DispatchAnswer> {
+  const id = toWorkerId(issue, mode);
+  const { says } = await promptWorker(context, control, id, { text: prompt, by, interrupt: false });
+  return { ...toWorkerView(context, requireWorker(context.ledger.state, id)), says };
 }
 
 async function dispatchByForce(
