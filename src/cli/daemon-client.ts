@@ -195,8 +195,9 @@ function toRefusalError(status: number, text: string, method: EndpointMethod, pa
       'daemon.answer_unknown',
       `${method} ${path} returned status ${status} without a readable error.`,
     );
-  const { code, message, next } = decoded.value.error;
-  if (Object.hasOwn(CATALOGUE, code)) return new LegionError(code as FaultCode, message);
+  const { code, message, next, due, retryAt } = decoded.value.error;
+  if (Object.hasOwn(CATALOGUE, code))
+    return new LegionError(code as FaultCode, message, { next, due, retryAt });
   return new LegionError('daemon.answer_unknown', `${message} [${code}] ${next}`);
 }
 

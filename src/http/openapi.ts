@@ -18,6 +18,7 @@ export function describeEndpoints(
   return {
     openapi: '3.1.0',
     info: { title: 'Legion', version },
+    servers: [{ url: port === undefined ? '/' : `http://127.0.0.1:${port}` }],
     // A caller needs either the token or a session. A session consists of a cookie and a key.
     security: [{ token: [] }, { cookie: [], key: [] }],
     components: {
@@ -40,7 +41,7 @@ function isByToken(callers: readonly CallerKind[]): boolean {
 }
 
 function describeOperation({ method, path, summary, callers, status = 200, ...endpoint }: Endpoint) {
-  const { params, query, body, response, mediaType = JSON_TYPE } = endpoint;
+  const { params, query, body, response, errors = [], mediaType = JSON_TYPE } = endpoint;
   const schema = response === undefined ? {} : toJsonSchema(response, 'output');
   return {
     summary,
@@ -50,11 +51,19 @@ function describeOperation({ method, path, summary, callers, status = 200, ...en
     ...(body === undefined ? {} : { requestBody: describeBody(body) }),
     responses: {
       [status]: { description: summary, content: { [mediaType]: { schema } } },
-      default: {
-        description: 'The request failed. `next` describes what to do.',
-        content: { [JSON_TYPE]: { schema: toJsonSchema(errorAnswer, 'output') } },
-      },
+      ...describeRefusals(errors),
     },
+  };
+}
+
+/** Describes the refusals of an endpoint: those that it declares, and all others of the caller. */
+function describeRefusals(declared: readonly number[]) {
+  const content = { [JSON_TYPE]: { schema: toJsonSchema(errorAnswer, 'output') } };
+  const refused = { description: 'The request was refused. `next` describes what to do.', content };
+  return {
+    ...Object.fromEntries(declared.map((status) => [status, refused])),
+    '4XX': refused,
+    default: { description: 'The request failed. `next` describes what to do.', content },
   };
 }
 

@@ -11,10 +11,10 @@ interface HttpRefusal {
   readonly body: string;
 }
 
-export function toRefusal({ fault }: LegionError): HttpRefusal {
+export function toRefusal({ fault, due, retryAt }: LegionError): HttpRefusal {
   const { code, message, next } = fault;
   const status = CATALOGUE[code].http;
-  const body = JSON.stringify({ error: { code, message, next } });
+  const body = JSON.stringify({ error: { code, message, next, due, retryAt } });
   return {
     status,
     headers: {

@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly maxBodyBytes?: number;
   /** HTTP status of a successful response. Default: 200. */
   readonly status?: 200 | 201 | 202;
+  /** Statuses of refusals that callers distinguish. */
+  readonly errors?: readonly number[];
   /** Media type of the response. Default: JSON. */
   readonly mediaType?: string;
   readonly response?: z.ZodType;
@@ -90,8 +92,16 @@ type ResponseSchema<E extends Endpoint> =
 /** An error with its code and next step. */
 export const faultSchema = z.object({ code: z.string(), message: z.string(), next: z.string() });
 
-/** The body of every error response. */
-export const errorAnswer = z.object({ error: faultSchema });
+/**
+ * The body of every error response. `due`: the step that is due instead of the requested one.
+ * `retryAt`: when a retry may succeed, in milliseconds since 1970.
+ */
+export const errorAnswer = z.object({
+  error: faultSchema.extend({
+    due: z.object({ action: z.string(), mode: z.string(), reason: z.string() }).optional(),
+    retryAt: z.number().optional(),
+  }),
+});
 
 /**
  * Allows at most fifteen digits: enough for any offset, version or sequence number, and exact as a

@@ -35,10 +35,15 @@ export const handoffSchema = z.strictObject({
   left: lines.default([]),
   files: lines.default([]),
   tests: lines.default([]),
+  /** The suites that ran, each with its result in any form. */
+  testSuiteResults: z.record(line, jsonSchema).optional(),
   /** Anything else a later phase needs, such as the plan's steps. */
   details: jsonSchema.optional(),
 });
 export type Handoff = z.output<typeof handoffSchema>;
+
+/** Details are an object here, because models send an untyped field as a string. */
+const workerHandoff = handoffSchema.extend({ details: z.record(z.string(), jsonSchema).optional() });
 
 const subIssue = z.strictObject({
   title: z.string().trim().min(1).max(MAX_TITLE_CHARS),
@@ -87,7 +92,7 @@ export const VERBS = {
     summary: 'read the handoff of one earlier phase, or of all',
     input: z.strictObject({ phase: z.enum(PHASES).optional() }),
   },
-  handoff_write: { summary: 'write the handoff of this phase', input: handoffSchema },
+  handoff_write: { summary: 'write the handoff of this phase', input: workerHandoff },
   comment: {
     summary: 'comment on the issue',
     input: z.strictObject({ text, key: z.string().trim().min(1).max(200).optional() }),

@@ -53,7 +53,8 @@ const FIELD_DESCRIPTIONS: FieldDescriptions = {
     left: 'something that is left to do',
     files: 'a file that was created or changed',
     tests: 'a test that was run and its result',
-    details: 'additional data, as JSON',
+    testSuiteResults: 'the suites that ran, as a JSON object of suite and result',
+    details: 'additional data, as a JSON object',
   },
   comment: { text: 'the comment', key: 'reusing a key does not create a second comment' },
   split: {

@@ -52,7 +52,15 @@ const FIELDS_FOR_PROGRAMS = [
  * Fields that no code reads by name. Legion compares, stores or describes the whole object, or
  * recognises the object's kind by these fields.
  */
-const FIELDS_USED_WHOLE = ['blockedBy', 'decided', 'durable', 'graceEndsAt', 'stoppedWorkers', 'tests'];
+const FIELDS_USED_WHOLE = [
+  'blockedBy',
+  'decided',
+  'durable',
+  'graceEndsAt',
+  'stoppedWorkers',
+  'testSuiteResults',
+  'tests',
+];
 
 const SCHEMAS = /^src\/config\/(?:legion|repository)\/(?:schema|board|work)\.ts$/;
 

@@ -59,8 +59,16 @@ export function createFault(code: FaultCode, detail: string, next: string = CATA
   return { code, message: detail, next };
 }
 
+/** The step that is due instead of the requested one. */
+export interface DueStep {
+  readonly action: string;
+  readonly mode: string;
+  readonly reason: string;
+}
+
 interface LegionErrorOptions extends ErrorOptions {
-  readonly retryAt?: number;
+  readonly retryAt?: number | undefined;
+  readonly due?: DueStep | undefined;
   /** Overrides the catalogue's next step if the caller knows the situation better. */
   readonly next?: string;
 }
@@ -73,11 +81,14 @@ export class LegionError extends Error {
    * When a retry may succeed, in milliseconds since 1970. Undefined if the service gave no time.
    */
   readonly retryAt: number | undefined;
+  /** Set if the request was refused because another step is due. */
+  readonly due: DueStep | undefined;
 
   constructor(code: FaultCode, detail: string, options: LegionErrorOptions = {}) {
     super(detail, options);
     this.fault = createFault(code, detail, options.next);
     this.retryAt = options.retryAt;
+    this.due = options.due;
   }
 
   get code(): FaultCode {

@@ -25,7 +25,12 @@ const issueDetailSchema = z.object({
   pullRequest: pullRequestSchema.nullable(),
   revert: revertSchema.optional(),
   /** The architect's handoff to the next phases. */
-  specification: handoffSchema.extend({ details: z.unknown().optional() }).optional(),
+  specification: handoffSchema
+    .extend({
+      testSuiteResults: z.record(z.string(), z.unknown()).optional(),
+      details: z.unknown().optional(),
+    })
+    .optional(),
   workers: z.array(workerSchema).readonly(),
 });
 export type IssueDetail = z.output<typeof issueDetailSchema>;

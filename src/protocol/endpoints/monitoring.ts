@@ -27,6 +27,7 @@ export const stateEndpoints = {
       'run an issue’s due step, or force another `stage`, or show either (`dryRun`); `advanced` says whether anything was done',
     body: advanceRequest,
     response: advanceAnswer,
+    errors: [404, 409, 422, 503],
   },
   materialized: {
     method: 'GET',

@@ -33,6 +33,7 @@ export const workerEndpoints = {
     body: dispatchRequest,
     response: dispatchAnswer,
     status: 201,
+    errors: [404, 409, 422, 429, 503],
   },
   prune: {
     method: 'POST',

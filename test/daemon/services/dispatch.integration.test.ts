@@ -92,6 +92,24 @@ test('starts no worker for a finished issue, not even by force', async () => {
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
+test('a refused start names the step that is due as fields', async () => {
+  const issue = await legion.issue('Todo');
+  await expect(dispatch({ issue, mode: 'merge' })).rejects.toMatchObject({
+    code: 'worker.out_of_order',
+    due: { action: 'dispatch_planner', mode: 'plan', reason: 'due' },
+  });
+});
+
+test('a worker that failed a moment ago is refused with the end of its back-off, not for capacity', async () => {
+  const issue = await legion.issue('Todo');
+  await legion.dispatched(issue, 'plan');
+  await legion.crashed(issue, 'plan');
+  await expect(dispatch({ issue, mode: 'plan' })).rejects.toMatchObject({
+    code: 'worker.backing_off',
+    retryAt: expect.any(Number),
+  });
+});
+
 test('uses the session version that the request specifies', async () => {
   const issue = await legion.issue('Todo');
   expect(await dispatch({ issue, mode: 'plan', version: 3 })).toMatchObject({ version: 3 });

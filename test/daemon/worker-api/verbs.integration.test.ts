@@ -100,7 +100,12 @@ test('`checkpoint` saves a checkpoint, and saves nothing when repeated', async (
 test('`handoff_write` writes the handoff of the current phase, which for an implement worker depends on the board', async () => {
   const issue = await working.issue('In Progress');
   const who = await working.dispatch(issue, 'implement');
-  const handoff = { summary: 'It works.', done: ['all'], details: { steps: [1, { deep: null }] } };
+  const handoff = {
+    summary: 'It works.',
+    done: ['all'],
+    testSuiteResults: { unit: 'passed', e2e: { passed: 3 } },
+    details: { steps: [1, { deep: null }] },
+  };
   expect(await working.say(who, 'handoff_write', handoff)).toMatchObject({ phase: 'implement' });
   expect(await working.say(who, 'handoff_write', handoff)).toMatchObject({ phase: 'implement' });
   expect(working.record(issue).lastHandoff).toBe(1);

@@ -25,6 +25,13 @@ export const WORKER_FAULTS = {
     meaning: 'The worker has reached its crash limit.',
     next: 'Find the cause with `legion explain`, then run `legion reset-crashes`.',
   },
+  'worker.backing_off': {
+    http: 503,
+    nature: 'retryable',
+    meaning:
+      'The worker failed a moment ago and starts again only after a delay, which grows with each failure.',
+    next: 'Wait until the time in `retryAt`, or run `legion reset-crashes` if the cause is fixed.',
+  },
   'worker.no_capacity': {
     http: 503,
     nature: 'retryable',

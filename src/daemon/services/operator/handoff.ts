@@ -41,6 +41,10 @@ export async function writeHandoff(
 }
 
 /** Converts a handoff to plain JSON, which the journal stores. JSON has no undefined. */
-function toPlainHandoff({ details, ...rest }: Handoff) {
-  return details === undefined ? rest : { ...rest, details };
+function toPlainHandoff({ details, testSuiteResults, ...rest }: Handoff) {
+  return {
+    ...rest,
+    ...(testSuiteResults !== undefined && { testSuiteResults }),
+    ...(details !== undefined && { details }),
+  };
 }

@@ -165,7 +165,10 @@ function createOutOfOrderError(
       'worker.out_of_order',
       `Legion does not start workers for ${step.issue} on its own: ${why}`,
     );
-  return new LegionError('worker.out_of_order', `${step.issue}: ${mode} is not due. ${describeDue(step)}`);
+  const last = step.decisions.at(-1);
+  const due = last && { action: last.action, mode: last.mode, reason: last.reason };
+  const message = `${step.issue}: ${mode} is not due. ${describeDue(step)}`;
+  return new LegionError('worker.out_of_order', message, { due });
 }
 
 function describeDue({ decisions }: IssuePlan): string {

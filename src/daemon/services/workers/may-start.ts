@@ -99,7 +99,7 @@ export async function refuseWithoutRoom(context: DaemonContext, issue: IssueId, 
     } else if (CHECKS.has(refusal.reason) && asked < MAX_CHECK_POLLS) {
       asked += 1;
       await context.clock.sleep(CHECK_POLL_MS);
-    } else throw createStartRefusedError(context.ledger.state, issue, mode, refusal);
+    } else throw createStartRefusedError(context.ledger.state, issue, mode, refusal, starts.wakeAt);
   }
   await refuseWithoutHostRoom(context);
 }
@@ -126,10 +126,12 @@ function createStartRefusedError(
   issue: IssueId,
   mode: Mode,
   { reason, fact }: StartRefusal,
+  retryAt: number | undefined,
 ): LegionError {
   const codes: Partial<Record<string, FaultCode>> = {
     crash_limit: 'worker.crash_limit',
     remains_alive: 'worker.exists',
+    respawn_wait: 'worker.backing_off',
     agent_not_ready: 'agent.not_ready',
     agent_not_chosen: 'agent.not_chosen',
     consent_required: 'consent.required',
@@ -141,7 +143,7 @@ function createStartRefusedError(
   const hold = reason === 'breaker_open' ? state.breaker.open : undefined;
   const cause = hold === undefined ? reason : HOLD_REASONS[hold.kind];
   const message = `${toWorkerId(issue, mode)}: ${describeReason(cause)} (${hold?.why ?? fact})`;
-  return new LegionError(code, message, hold === undefined ? {} : { next: HOLD_NEXT[hold.kind] });
+  return new LegionError(code, message, { retryAt, ...(hold && { next: HOLD_NEXT[hold.kind] }) });
 }
 
 /** Refuses if the host has too little disk or memory. Unreadable values do not block the start. */
