@@ -27,6 +27,11 @@ export const issueStateSchema = z.object({
   prReviewState: z.string().nullable(),
   ciStatus: z.string().nullable(),
   mergeableStatus: z.string().nullable(),
+  /** Null if there is no pull request, or if it is not known. */
+  prIsDraft: z.boolean().nullable(),
+  prLabels: z.array(z.string()).nullable(),
+  /** Text of the worker's latest open question. */
+  blockedQuestion: z.string().nullable(),
   hasLiveWorker: z.boolean(),
   workerMode: z.enum(MODES).nullable(),
   workerStatus: z.enum(LIFECYCLE_STATES).nullable(),

@@ -20,6 +20,7 @@ import { readStatus } from '../../core/model/status.ts';
 import { computeEffectiveLabels } from '../../core/state/effective-labels.ts';
 import { explainWait } from '../../core/state/explain-wait.ts';
 import { isStopping } from '../../core/state/halt.ts';
+import { listOpenQuestions } from '../../core/state/issues.ts';
 import { buildStashCommand } from '../../core/state/observation.ts';
 import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
 import { explainWhileStopping, findPendingStop, listStoppingWorkers } from '../../core/state/stopping.ts';
@@ -62,6 +63,8 @@ export function presentIssueState(
     ...buildSummary(state, observed, worker, text, times),
     labels: [...signals.labels].sort(),
     ...toPullRequestFields(signals.pullRequest),
+    ...toForgeFields(observed.pullRequest),
+    blockedQuestion: listOpenQuestions(state, issue.id, signals.labels).at(-1)?.text ?? null,
     suggestedAction: decision.action,
     sessionId: computeSessionIdIn(namespace, issue.id, mode, worker?.version),
     hasUserFeedback: signals.labels.has('user-feedback-given'),
@@ -152,6 +155,11 @@ function computeWorkerRank(worker: WorkerRecord): number {
   const state = toLifecycleState(worker.facts);
   if (isLive(state)) return 3;
   return isWaiting(state) ? 2 : isStopping(worker) ? 1 : 0;
+}
+
+function toForgeFields(pullRequest: ObservedIssue['pullRequest']) {
+  if (typeof pullRequest !== 'object') return { prIsDraft: null, prLabels: null };
+  return { prIsDraft: pullRequest.draft, prLabels: [...pullRequest.labels] };
 }
 
 /** Builds the pull request fields. Null means unknown or not applicable. */

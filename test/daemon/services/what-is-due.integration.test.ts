@@ -61,6 +61,9 @@ test('collects the due step and the facts of every issue, and writes nothing', a
       prReviewState: 'none',
       ciStatus: 'none',
       mergeableStatus: 'mergeable',
+      prIsDraft: false,
+      prLabels: [],
+      blockedQuestion: null,
       evidence: expect.arrayContaining(['review=none']),
     },
   });
