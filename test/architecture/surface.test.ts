@@ -33,6 +33,7 @@ const PLANNED_EVENTS = ['message.set_aside'];
  * information in a sentence.
  */
 const FIELDS_FOR_PROGRAMS = [
+  'blockedQuestion',
   'crashCount',
   'endsAt',
   'forced',
@@ -42,6 +43,8 @@ const FIELDS_FOR_PROGRAMS = [
   'intervalMs',
   'isPresent',
   'merging',
+  'prIsDraft',
+  'prLabels',
   'readAt',
   'rejected',
   'reverts',

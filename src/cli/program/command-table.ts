@@ -41,6 +41,11 @@ export const COMMANDS: CommandTable = {
     summary: 'Start the daemon',
     load: async () => (await import('../commands/daemon/up.ts')).up,
   },
+  start: {
+    heading: DAEMON,
+    summary: 'Start the daemon, like `up`',
+    load: async () => (await import('../commands/daemon/up.ts')).up,
+  },
   down: {
     heading: DAEMON,
     summary: 'Stop the daemon',

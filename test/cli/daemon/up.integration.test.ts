@@ -48,6 +48,13 @@ test('exactly one daemon runs after `up`, a second `up`, another command and `re
   expect((await perform(here, 'down')).error?.code).toBe('daemon.not_running');
 });
 
+test('`legion start` starts the daemon like `legion up`, and refuses two different agents', async () => {
+  const { error } = await perform(here, 'start', '--agent', 'codex', '-r', 'opencode');
+  expect(error).toMatchObject({ code: 'usage.invalid', message: expect.stringContaining('--runtime') });
+  expect((await perform(here, 'start')).error).toBeUndefined();
+  expect((await perform(here, 'up')).error).toMatchObject({ code: 'daemon.running' });
+});
+
 test('`legion up` on a halted legion reports the halt and how to resume the legion', async () => {
   await perform(here, 'up');
   await perform(here, 'halt', '--why', 'the bill');

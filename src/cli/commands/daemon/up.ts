@@ -42,6 +42,7 @@ export const up = defineCommand(
             '--agent <AGENT>',
             'Agent to use if legion.yaml specifies none: claude-code, opencode or codex',
           )
+          .option('-r, --runtime <AGENT>', 'Same as --agent')
           .option('--yes', 'Agree in advance to what real workers may do and spend')
           .option(
             '--budget-issue <USD>',
@@ -64,9 +65,10 @@ export const up = defineCommand(
       ),
     ),
   async ({ positionals: [named], options }, context) => {
-    const { foreground, json = false, project, yes = false, ...flags } = options;
+    const { foreground, json = false, project, yes = false, runtime, ...flags } = options;
     const initial = findLegionLocation(context, {
       ...flags,
+      agent: pickOnlyAgent(flags.agent, runtime),
       legion: pickOnlyName(
         parseProjectArgument('PROJECT', named),
         parseProjectArgument('--project', project),
@@ -119,6 +121,11 @@ function parseProjectArgument(option: string, text: string | undefined): string 
   if (project !== undefined) return `${project.owner}/${project.number}`;
   const expected = 'takes OWNER/NUMBER (such as acme/3), the project’s URL, or the UUID of a Linear team';
   throw new LegionError('usage.invalid', `${option} ${expected}, got ${quoteText(text)}.`);
+}
+
+function pickOnlyAgent(agent: string | undefined, runtime: string | undefined): string | undefined {
+  if (agent === undefined || runtime === undefined || agent === runtime) return agent ?? runtime;
+  throw new LegionError('usage.invalid', `--agent ${agent} and --runtime ${runtime} name different agents.`);
 }
 
 /** Returns the legion's name, which three options can set. Throws if they set different names. */
