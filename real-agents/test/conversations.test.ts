@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { REMINDER } from '../../src/agents/runner/reminders.ts';
+import type { WorkerView } from '../../src/protocol/workers.ts';
+import { until } from '../../test/support/running-daemon.ts';
+import type { ModelMove, ScriptedMind } from '../model/mind.ts';
 import { REAL_AGENTS, useRealStage } from './legion.ts';
 import {
   buildLongCommand,
@@ -107,5 +110,40 @@ test.for(REAL_AGENTS)(
     expect(events.filter((event) => event.type === 'message.delivered')).toHaveLength(1);
     const asked = daemon.model.asked.filter(({ seen }) => findMode(seen) === 'architect');
     expect(asked.some(({ body }) => JSON.stringify(body).includes('Mind the dates.'))).toBe(true);
+  },
+);
+
+test.for(REAL_AGENTS)(
+  '%s is asked to stop during a long command, gets more time, and ends by itself',
+  async ([agent]) => {
+    const long = createPlay({
+      phase: 'architect',
+      steps: [{ run: buildLongCommand(300) }, { done: 'never' }],
+    });
+    const answers: ModelMove[] = [
+      { verb: 'status', input: { text: 'working', reason: 'one more command' } },
+      { run: 'sleep 1' },
+      { verb: 'checkpoint', input: { stage: 'stopped half way' } },
+    ];
+    const mind: ScriptedMind = (seen) =>
+      findMode(seen) === 'architect' && hasHeard(seen, 'Legion asks you to stop')
+        ? (answers.shift() ?? { say: 'I stop.' })
+        : long(seen);
+    const daemon = await startDaemon(agent, { mind });
+    const issue = await daemon.add();
+    await waitForCommandStart(daemon, 'architect');
+    const worker = `${issue.toLowerCase()}-architect`;
+    await daemon.client.request('DELETE', `/workers/${worker}?by=ada`);
+    await until(
+      () => daemon.client.get<WorkerView>(`/workers/${worker}`),
+      ({ exit }) => exit !== undefined,
+      100_000,
+    );
+    const events = await daemon.client.events();
+    const findEvents = (type: string) => events.filter((event) => event.type === type);
+    expect(findEvents('attempt.stop_extended')).toMatchObject([{ extension: 1, why: 'one more command' }]);
+    expect(findEvents('checkpoint.saved')).toMatchObject([{ stage: 'stopped half way' }]);
+    expect(findEvents('attempt.exited')).toMatchObject([{ code: 0, signal: null }]);
+    expect(findEvents('attempt.crashed')).toEqual([]);
   },
 );
