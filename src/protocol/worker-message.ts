@@ -44,6 +44,17 @@ export function toMessageNumber(id: string): number {
  */
 export const STOP_REQUEST_ID = 'stop-request';
 
+const STATUS_QUESTION = 'status-question-';
+
+/** Returns the id of a status question. The time makes it unique, even after a restart. */
+export function toStatusQuestionId(at: number): string {
+  return `${STATUS_QUESTION}${at}`;
+}
+
+export function isStatusQuestionId(id: string): boolean {
+  return id.startsWith(STATUS_QUESTION);
+}
+
 export function toMessageFileName({ id }: Pick<WorkerMessage, 'id'>): string {
   return `${id}.json`;
 }

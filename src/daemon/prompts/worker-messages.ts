@@ -12,9 +12,10 @@ import {
   STOP_REQUEST_ID,
   toMessageFileName,
   toMessageId,
+  toStatusQuestionId,
   type WorkerMessage,
 } from '../../protocol/worker-message.ts';
-import type { PortContext, StateContext } from '../context/daemon-context.ts';
+import type { PortContext, StateContext, WorkerContext } from '../context/daemon-context.ts';
 import { quoteText } from './quote-untrusted.ts';
 
 /**
@@ -91,6 +92,32 @@ export async function deliverStopRequest(
     context.problems.report(`stop request to ${id}`, error);
   }
 }
+
+/**
+ * Asks an idle worker what it is doing, as a turn. Returns whether the question was delivered. An
+ * agent that reads no messages cannot be asked, which proves nothing about it.
+ */
+export async function deliverStatusQuestion(
+  context: StateContext & PortContext & WorkerContext,
+  worker: WorkerRecord,
+): Promise<boolean> {
+  if (!context.agentOf(worker).agent.receivesMessages || !canReceiveMessages(worker)) return false;
+  const file: WorkerMessage = {
+    id: toStatusQuestionId(context.clock.now()),
+    text: STATUS_QUESTION,
+    interrupt: false,
+  };
+  const id = toWorkerId(worker.issue, worker.mode);
+  try {
+    await context.host.deliver(id, worker.attempt, toMessageFileName(file), JSON.stringify(file));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const STATUS_QUESTION =
+  'Legion asks: your turn ended without a report. Are you still working? If the phase is finished, report it with `done`. If you need a person, use `ask`. If it cannot be done, report `error`. Otherwise continue now.';
 
 /** Enough to recognise the reason; it may contain the name of a board's column. */
 const MAX_REASON_CHARS = 200;

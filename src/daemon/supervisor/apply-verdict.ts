@@ -1,6 +1,6 @@
 /** Carries out the next step that the health judgement of an attempt requires. */
 
-import type { HealthEvidence } from '../../core/health/evidence.ts';
+import type { HealthEvidence, Suspicion } from '../../core/health/evidence.ts';
 import type { HealthJudgement } from '../../core/health/judgement.ts';
 import { clearFlag, markProbeFailed, markProbeSent, setFlag } from '../../core/health/suspicion.ts';
 import { formatAgentChoice } from '../../core/model/agent-choice.ts';
@@ -11,6 +11,7 @@ import { toLifecycleState } from '../../core/model/lifecycle.ts';
 import { chooseAgent } from '../../core/state/next-attempt.ts';
 import type { LegionState, WorkerRecord } from '../../core/state/state.ts';
 import type { DaemonContext, StateContext, WorkerContext } from '../context/daemon-context.ts';
+import { deliverStatusQuestion } from '../prompts/worker-messages.ts';
 import { judgeReport } from '../reports/judge-report.ts';
 import type { AttemptMemory } from './evidence.ts';
 
@@ -54,9 +55,7 @@ export async function applyVerdict(
         ? { ...memory, suspicion: markProbeSent(suspicion, evidence, 'examine', now) }
         : memory;
     case 'probe_ask':
-      // An agent whose process ends with its turn cannot be asked, so the probe is marked as
-      // failed. That is not evidence against the worker, because the probe could not run.
-      return suspicion.flagged ? { ...memory, suspicion: markProbeFailed(suspicion, 'ask', now) } : memory;
+      return suspicion.flagged ? askForStatus(context, found, suspicion, now) : memory;
     case 'recover_report':
       await recoverReport(context, worker);
       return memory;
@@ -75,6 +74,22 @@ export async function applyVerdict(
     case 'report_corruption':
       return notifyPerson(worker, judgement, memory, tell, now);
   }
+}
+
+/** A question that could not be delivered is not evidence against the worker. */
+async function askForStatus(
+  context: DaemonContext,
+  { worker, evidence, memory }: JudgedAttempt,
+  flag: Extract<Suspicion, { flagged: true }>,
+  now: number,
+): Promise<AttemptMemory> {
+  if (!(await deliverStatusQuestion(context, worker)))
+    return { ...memory, suspicion: markProbeFailed(flag, 'ask', now) };
+  return {
+    ...memory,
+    questionsAsked: memory.questionsAsked + 1,
+    suspicion: markProbeSent(flag, evidence, 'ask', now),
+  };
 }
 
 async function recordVerdict({ ledger, wake }: StateContext, found: JudgedAttempt): Promise<void> {

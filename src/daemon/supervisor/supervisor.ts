@@ -11,6 +11,7 @@ import {
 } from '../../core/health/clock.ts';
 import { judgeHealth } from '../../core/health/judge.ts';
 import type { HealthJudgement } from '../../core/health/judgement.ts';
+import { markProbeAnswered } from '../../core/health/suspicion.ts';
 import { toWorkerId, type WorkerId } from '../../core/model/ids.ts';
 import { hasEnded, toLifecycleState } from '../../core/model/lifecycle.ts';
 import type { WorkerRecord } from '../../core/state/state.ts';
@@ -122,6 +123,7 @@ export function startSupervisor(
     if (present?.attempt !== worker.attempt) return;
     if (watched.watch !== undefined && (await stopWithoutLogin(context, present, watched.watch.trace)))
       return;
+    watched.memory = recordAnswer(watched.memory, watched.watch?.trace);
     const evidence = await collectHealthEvidence(
       context,
       present,
@@ -223,6 +225,16 @@ export function startSupervisor(
       watchedAttempts.clear();
     },
   };
+}
+
+/** Records that the worker has read the question it was asked. */
+function recordAnswer(memory: AttemptMemory, trace: AgentTrace | undefined): AttemptMemory {
+  const { suspicion } = memory;
+  const readAt = trace?.questionReadAt;
+  if (!suspicion.flagged || suspicion.probe.state !== 'sent' || readAt === undefined) return memory;
+  return readAt < suspicion.probe.at
+    ? memory
+    : { ...memory, suspicion: markProbeAnswered(suspicion, readAt) };
 }
 
 /** Excludes workers that are waiting for an answer, because the inbox shows those as questions. */

@@ -2,6 +2,7 @@
 
 import type { HealthEvidence } from '../../core/health/evidence.ts';
 import type { AgentEvent } from '../../ports/agent.ts';
+import { isStatusQuestionId } from '../../protocol/worker-message.ts';
 import type { WorkerActivity } from '../context/worker-activity.ts';
 import { redactTokens } from '../present/reason.ts';
 
@@ -16,6 +17,8 @@ export interface AgentTrace {
   readonly rateLimit: HealthEvidence['rateLimit'];
   readonly usage: AttemptUsage;
   readonly native?: string;
+  /** When the agent began a turn with Legion's last status question. */
+  readonly questionReadAt?: number;
   /** Whether the agent does not know the session it should resume. */
   readonly isSessionUnknown: boolean;
   /** Shortened text of the agent's last error. */
@@ -108,8 +111,11 @@ export function applyAgentEvent(trace: AgentTrace, event: AgentEvent, now: numbe
         agent: { kind: 'usage', at: now },
         ...(event.native === undefined ? {} : { native: event.native }),
       };
+    case 'heard': {
+      const heard = { ...trace, agent: { kind: 'usage', at: now } } as const;
+      return isStatusQuestionId(event.letter) ? { ...heard, questionReadAt: now } : heard;
+    }
     case 'question':
-    case 'heard':
     case 'unreadable':
       return { ...trace, agent: { kind: 'usage', at: now } };
   }

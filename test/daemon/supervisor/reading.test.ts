@@ -70,3 +70,11 @@ describe('the agent trace', () => {
     });
   });
 });
+
+test('a status question counts as read when the agent begins a turn with it, and other messages do not', () => {
+  const other = applyAgentEvent(EMPTY_TRACE, { kind: 'heard', letter: '000000000001' }, 5);
+  expect(other).toMatchObject({ agent: { kind: 'usage', at: 5 } });
+  expect(other.questionReadAt).toBeUndefined();
+  const read = applyAgentEvent(other, { kind: 'heard', letter: 'status-question-7' }, 9);
+  expect(read.questionReadAt).toBe(9);
+});
