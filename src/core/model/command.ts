@@ -68,6 +68,17 @@ export const commandSchema = z.discriminatedUnion('kind', [
   }),
   /** A second post with the same `key` reuses the first comment. */
   z.object({ kind: z.literal('comment'), issue, key: z.string(), text: z.string() }),
+  /**
+   * Creates the comment `key`, or replaces its text. The issue remembers the last `revision` of
+   * each key, so that each is written once.
+   */
+  z.object({
+    kind: z.literal('put_comment'),
+    issue,
+    key: z.string(),
+    revision: z.string(),
+    text: z.string(),
+  }),
   /** Creates one inbox entry and one comment for a person to act on. */
   z.object({
     kind: z.literal('escalate'),

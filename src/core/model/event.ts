@@ -152,7 +152,14 @@ const eventBodySchema = z.discriminatedUnion('type', [
   defineEvent('crashes.reset', { issue, mode, generation: serial, by: z.string() }),
 
   defineEvent('question.asked', { ...attempt, question: serial, text: z.string() }),
-  defineEvent('question.answered', { issue, question: serial, by: z.string(), text: z.string() }),
+  defineEvent('question.answered', {
+    issue,
+    question: serial,
+    by: z.string(),
+    text: z.string(),
+    /** Id of the comment on the tracker that contains the answer. */
+    comment: z.string().optional(),
+  }),
   defineEvent('checkpoint.saved', {
     ...attempt,
     checkpoint: serial,

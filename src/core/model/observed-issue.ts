@@ -25,10 +25,17 @@ export interface ObservedIssue {
    */
   readonly clarified: boolean;
   /**
-   * First comment of a person who may steer the issue. Set only if the issue is waiting for a
+   * Comments of people who may steer the issue, oldest first. Set only if the issue is waiting for
    * comment.
    */
-  readonly said?: { readonly author: string; readonly text: string; readonly at: number } | undefined;
+  readonly said?: readonly PersonComment[] | undefined;
+}
+
+export interface PersonComment {
+  readonly id: string;
+  readonly author: string;
+  readonly text: string;
+  readonly at: number;
 }
 
 export interface ObservedRevert {

@@ -21,7 +21,10 @@ export function decide(signals: IssueSignals, policy: PipelinePolicy): Decision 
     case 'terminal':
       return createDecision(signals, 'skip', 'terminal');
     case 'unknown':
-      return createDecision(signals, 'skip', 'unknown_status');
+      // The worker that asked still waits, whatever column a person chose in the meantime.
+      return signals.labels.has('user-input-needed') && signals.labels.has('user-feedback-given')
+        ? decideOnAnswer(signals)
+        : createDecision(signals, 'skip', 'unknown_status');
     case 'Done':
       return createDecision(signals, 'skip', 'done');
     default:

@@ -23,6 +23,7 @@ import { explainWait } from './explain-wait.ts';
 import type { IssuePlan, PassPlan } from './issue-plan.ts';
 import { computeNextSessionVersion, hasFailed, shouldStartNewSession } from './next-attempt.ts';
 import { toMergeCandidate } from './observation.ts';
+import { buildQuestionComments } from './question-comments.ts';
 import type { LegionState, MadeDecision } from './state.ts';
 
 export interface PassContext extends EvaluationContext {
@@ -85,7 +86,8 @@ function buildCommands(
     ...buildStopCommands(state, observed, link),
   ]);
   const workers = chain.links.flatMap((link) => buildSpawnCommands(state, observed, link, agentFor));
-  return [...buildWriteCommands(state, observed, chain), ...others, ...workers];
+  const comments = buildQuestionComments(state, observed);
+  return [...buildWriteCommands(state, observed, chain), ...others, ...comments, ...workers];
 }
 
 /**

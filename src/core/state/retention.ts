@@ -67,6 +67,7 @@ export function pruneIssueRecord(record: IssueRecord, serial: number): IssueReco
     owed: [],
     rounds: {},
     questions: {},
+    comments: {},
     handoffs: {},
     children: [],
     lastPrune: serial,

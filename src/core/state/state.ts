@@ -188,6 +188,8 @@ export interface IssueRecord {
   readonly generation: number;
   readonly questions: Readonly<Record<number, QuestionRecord>>;
   readonly lastQuestion: number;
+  /** Last written revision of each comment that Legion edits, by key. */
+  readonly comments: Readonly<Record<string, string>>;
   readonly handoffs: Readonly<Partial<Record<Phase, unknown>>>;
   readonly lastHandoff: number;
   /** Revision of the architect's newest handoff, which is the specification. 0 if there is none. */
@@ -279,12 +281,17 @@ interface PersonHold {
   readonly at: number;
 }
 
-interface QuestionRecord {
+export interface QuestionRecord {
   readonly mode: Mode;
   readonly attempt: number;
   readonly text: string;
   readonly askedAt: number;
-  readonly answer?: { readonly by: string; readonly text: string; readonly at: number };
+  readonly answer?: {
+    readonly by: string;
+    readonly text: string;
+    readonly at: number;
+    readonly comment?: string | undefined;
+  };
 }
 
 interface OpenIntent {
@@ -340,6 +347,7 @@ export function createIssueRecord(issue: IssueId): IssueRecord {
     generation: 0,
     questions: {},
     lastQuestion: 0,
+    comments: {},
     handoffs: {},
     lastHandoff: 0,
     specification: 0,

@@ -1,5 +1,6 @@
 /** Runs commands. Short ones are implemented here, longer ones in their own modules. */
 import type { Command } from '../../core/model/command.ts';
+import { LegionError } from '../../core/model/fault.ts';
 import { toWorkerId } from '../../core/model/ids.ts';
 import { hasClosingKeyword } from '../../core/model/issue.ts';
 import { hasActiveWorker } from '../../core/state/workers.ts';
@@ -30,6 +31,8 @@ export async function performCommand(
     case 'comment':
     case 'escalate':
       return postComment(context, command);
+    case 'put_comment':
+      return putComment(context, command);
     case 'reread_forge':
       // The command itself does nothing: the next reconcile pass always finds the pull request by
       // branch and reads it from the forge again.
@@ -74,6 +77,20 @@ async function postComment(
 ): Promise<IntentOutcome> {
   const { issue, key } = command;
   await context.tracker.comment(issue, key, await buildCommentText(context, command));
+  return createDoneOutcome('commented');
+}
+
+/** Comments only inform people, so one that the tracker refuses for good does not stop the issue. */
+async function putComment(
+  { tracker }: PortContext,
+  { issue, key, text }: Extract<Command, { kind: 'put_comment' }>,
+): Promise<IntentOutcome> {
+  try {
+    await tracker.putComment(issue, key, text);
+  } catch (error) {
+    if (!(error instanceof LegionError) || error.retryable) throw error;
+    return createSupersededOutcome(`not commented: ${error.message}`);
+  }
   return createDoneOutcome('commented');
 }
 

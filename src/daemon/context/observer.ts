@@ -28,10 +28,9 @@ export interface ObservationSources {
   readonly forgeOf: (issue: IssueId) => Forge | undefined;
   readonly columns: ColumnNames;
   /**
-   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it is not
-   * waiting for one.
+   * Returns the time since which people’s comments may answer a question. Undefined if none can.
    */
-  readonly findAnswerWaitStart?: (issue: Issue) => number | undefined;
+  readonly findCommentsStart?: (issue: Issue) => number | undefined;
   /**
    * Returns the last known pull request. If this function is given, the forge is not queried while
    * a worker is running on the issue.

@@ -6,8 +6,8 @@ import type { ObservedIssue } from '../../core/model/observed-issue.ts';
 import type { IssueComment, Tracker } from '../../ports/tracker.ts';
 
 interface IssueComments {
-  /** A person's first answer on each waiting issue. */
-  readonly answers: ReadonlyMap<IssueId, IssueComment>;
+  /** People's comments on each issue that waits for an answer, oldest first. */
+  readonly answers: ReadonlyMap<IssueId, readonly IssueComment[]>;
   /** People's comments since each issue entered the Icebox. */
   readonly iceboxed: ReadonlyMap<IssueId, readonly string[]>;
   /** Reasons why the comments of some issues could not be read. */
@@ -17,10 +17,9 @@ interface IssueComments {
 interface CommentSources {
   readonly tracker: Pick<Tracker, 'commentsSince'>;
   /**
-   * Returns the time at which the issue began to wait for a person’s answer. Undefined if it is not
-   * waiting for one.
+   * Returns the time since which people’s comments may answer a question. Undefined if none can.
    */
-  readonly findAnswerWaitStart?: (issue: Issue) => number | undefined;
+  readonly findCommentsStart?: (issue: Issue) => number | undefined;
 }
 
 /**
@@ -28,27 +27,26 @@ interface CommentSources {
  * question was asked.
  */
 export async function readIssueComments(
-  { tracker, findAnswerWaitStart: waitsSince }: CommentSources,
+  { tracker, findCommentsStart }: CommentSources,
   board: readonly Pick<ObservedIssue, 'issue' | 'status'>[],
   signal: AbortSignal,
 ): Promise<IssueComments> {
-  const firstComments = new Map<IssueId, IssueComment>();
+  const answers = new Map<IssueId, readonly IssueComment[]>();
   const iceboxed = new Map<IssueId, readonly string[]>();
   const unread = new Map<IssueId, string>();
   await Promise.all(
     board.map(async ({ issue, status }) => {
-      const since = status === 'Icebox' ? issue.enteredStatusAt : waitsSince?.(issue);
+      const since = status === 'Icebox' ? issue.enteredStatusAt : findCommentsStart?.(issue);
       if (since === undefined) return;
       try {
         const comments = await tracker.commentsSince(issue.id, since, signal);
         const written = comments.filter(({ by }) => by === 'writer');
-        const [first] = written;
         if (status === 'Icebox')
           iceboxed.set(
             issue.id,
             written.map(({ text }) => text),
           );
-        if (first !== undefined) firstComments.set(issue.id, first);
+        if (written.length > 0) answers.set(issue.id, written);
       } catch (error) {
         // A retryable error fails the read of the whole board, which is then retried. Any other
         // error concerns only this issue.
@@ -57,5 +55,5 @@ export async function readIssueComments(
       }
     }),
   );
-  return { answers: firstComments, iceboxed, unread };
+  return { answers, iceboxed, unread };
 }

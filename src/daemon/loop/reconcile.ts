@@ -8,9 +8,9 @@ import type { IssueId } from '../../core/model/ids.ts';
 import type { Issue } from '../../core/model/issue.ts';
 import type { ObservedIssue } from '../../core/model/observed-issue.ts';
 import { isFinished } from '../../core/model/status.ts';
+import { detectAnswers, findCommentsStart } from '../../core/state/answers.ts';
 import { computeEffectiveLabels } from '../../core/state/effective-labels.ts';
 import type { IssuePlan, PassPlan } from '../../core/state/issue-plan.ts';
-import { buildFeedbackEvent, listOpenQuestions } from '../../core/state/issues.ts';
 import { type PassContext, planPass } from '../../core/state/plan-pass.ts';
 import type { LegionState } from '../../core/state/state.ts';
 import { stopUnwantedWorkers, type UnwantedStop } from '../../core/state/stopping.ts';
@@ -57,7 +57,7 @@ export function createReconcilePass(
     // On the local board, comments are not read: people answer there with a command that refers to
     // the question.
     ...(context.board === undefined && {
-      findAnswerWaitStart: (issue: Issue) => findAnswerWaitStart(ledger.state, issue),
+      findCommentsStart: (issue: Issue) => findCommentsStart(ledger.state, issue, context.clock.now()),
     }),
   });
 
@@ -177,49 +177,4 @@ function detectUnrecordedReverts(state: LegionState, board: readonly ObservedIss
     const by = 'a person on the forge';
     return [{ type: 'revert.landed', issue: id, revert: number, mergedSha, by, forced: false }];
   });
-}
-
-type IssueLabels = Pick<Issue, 'id' | 'labels'>;
-
-/**
- * External trackers store whole seconds, so a comment in the same second as the question is
- * accepted as its answer.
- */
-const SECOND_MS = 1_000;
-
-/**
- * Returns the time at which the oldest open question was asked, or at which Legion began to wait
- * for a person. Undefined if the issue is not waiting for an answer. On an external tracker, a
- * person's comment after that time is accepted as the answer, so that the person does not have to
- * set a label.
- */
-export function findAnswerWaitStart(state: LegionState, issue: IssueLabels): number | undefined {
-  const labels = computeEffectiveLabels(issue.labels, state, issue.id);
-  if (!labels.has('user-input-needed') || labels.has('user-feedback-given')) return undefined;
-  const [oldest] = listOpenQuestions(state, issue.id, labels);
-  const decision = state.issues.get(issue.id)?.decision;
-  const since = oldest?.askedAt ?? (decision?.reason === 'waits_for_answer' ? decision.since : undefined);
-  return since === undefined ? undefined : since - (since % SECOND_MS);
-}
-
-/**
- * Records people's answers. When the events are written, checks again whether the answer is still
- * missing, because a command may have answered in between.
- */
-export function detectAnswers(state: LegionState, observe: readonly ObservedIssue[]): EventBody[] {
-  return observe.flatMap(({ issue, said }): EventBody[] => {
-    const since = findAnswerWaitStart(state, issue);
-    if (said === undefined || since === undefined || said.at < since) return [];
-    return [...buildAnswerEvents(state, issue, said.author, said.text), buildFeedbackEvent(state, issue.id)];
-  });
-}
-
-function buildAnswerEvents(
-  state: LegionState,
-  { id, labels }: IssueLabels,
-  by: string,
-  text: string,
-): EventBody[] {
-  const open = listOpenQuestions(state, id, computeEffectiveLabels(labels, state, id));
-  return open.map(({ question }) => ({ type: 'question.answered', issue: id, question, by, text }));
 }

@@ -158,6 +158,7 @@ export function describeCommand(command: Command): string {
     case 'spawn':
       return `start ${command.mode}, attempt ${command.attempt} (${command.purpose})`;
     case 'comment':
+    case 'put_comment':
       return 'comment on the issue';
     case 'escalate':
       return 'escalate to a person';

@@ -16,6 +16,11 @@ const COMMANDS: {
   ],
   spawn: [{ ...worker, version: 0, purpose: 'start' }, { purpose: 'fun' }, 'purpose: expected one of'],
   comment: [{ issue, key: 'k', text: 'hello' }, { text: 1 }, 'text: expected string, got number 1'],
+  put_comment: [
+    { issue, key: 'k', revision: 'open', text: 'hello' },
+    { revision: 1 },
+    'revision: expected string, got number 1',
+  ],
   escalate: [{ issue, key: 'k', text: 'help' }, { key: null }, 'key: expected string, got null'],
   reread_forge: [{ issue }, { issue: '-rf' }, 'issue: is not a valid issue id, got "-rf"'],
   run_quality_gate: [{ issue, sha: 'abc' }, { sha: undefined }, 'sha: is missing'],

@@ -13,6 +13,7 @@ const RULES: Readonly<Record<string, string>> = {
     terminal | worker-active                         | skip | merge     | terminal
     unknown  | worker-active done needs-approval     | skip | architect | unknown_status
     unknown  | children=all_done                     | skip | architect | unknown_status
+    unknown  | user-input-needed                     | skip | architect | unknown_status
     Done     | user-input-needed user-feedback-given | skip | merge     | done
     Done     | children=all_done                     | skip | merge     | done`,
 
@@ -21,6 +22,7 @@ const RULES: Readonly<Record<string, string>> = {
     In Progress  | user-input-needed user-feedback-given asked-by=architect | relay_user_feedback | architect | answered
     Testing      | user-input-needed user-feedback-given asked-by=test      | relay_user_feedback | test      | answered
     Retro        | user-input-needed user-feedback-given asked-by=merge     | relay_user_feedback | merge     | answered
+    unknown      | user-input-needed user-feedback-given asked-by=plan      | relay_user_feedback | plan      | answered
     Needs Review | user-input-needed user-feedback-given                    | relay_user_feedback | review    | answered_us
     Backlog      | user-input-needed user-feedback-given legion-paused      | relay_user_feedback | architect | answered_us
     Backlog      | user-input-needed user-feedback-given needs-approval     | relay_user_feedback | architect | answered_us

@@ -132,7 +132,10 @@ function brokenRules(decision: Decision, situation: IssueSignals, policy: Pipeli
       [...effects.add, ...effects.remove].every((label) => LABELS.includes(label)),
     ],
     ['no label is added and removed at once', effects.add.every((label) => !effects.remove.includes(label))],
-    ['nothing is done for a closed issue', !isOver(situation.status) || kind === 'skip'],
+    [
+      'nothing is done for a closed issue, and only an answer is relayed in an unknown column',
+      !isOver(situation.status) || kind === 'skip' || (situation.status === 'unknown' && kind === 'relay'),
+    ],
     ['nothing happens while a person’s answer is pending', !waitsForPerson(situation) || kind === 'skip'],
     ['only dispatch, resume, relay and investigate spawn', effects.spawn === undefined || SPAWNING.has(kind)],
     ['the spawned worker has the decided mode', effects.spawn === undefined || effects.spawn.mode === mode],

@@ -84,7 +84,12 @@ export class SmallWorld {
 
   /** Runs one pass: appends the events, runs the commands and records their outcomes. */
   pass(): PassPlan {
-    const found = this.look();
+    return this.observe(this.seen());
+  }
+
+  /** Runs one pass over the board as it was observed. */
+  observe(board: readonly ObservedIssue[]): PassPlan {
+    const found = this.look(board);
     for (const { events, commands } of found.issues) {
       for (const event of events) this.take(event);
       for (const { intent, command } of commands) {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueId } from '../../../src/core/model/ids.ts';
 import type { Issue } from '../../../src/core/model/issue.ts';
+import { detectAnswers, findCommentsStart } from '../../../src/core/state/answers.ts';
 import { observeIssues } from '../../../src/daemon/context/observer.ts';
-import { detectAnswers, findAnswerWaitStart } from '../../../src/daemon/loop/reconcile.ts';
 import { type DeskLegion, deskLegion } from '../services/legion.ts';
 
 const { signal } = new AbortController();
@@ -66,7 +66,7 @@ async function notice(issue: IssueId) {
     tracker,
     columns: {},
     forgeOf: (id: IssueId) => repositories.find(id)?.forge,
-    findAnswerWaitStart: (seen: Issue) => findAnswerWaitStart(ledger.state, seen),
+    findCommentsStart: (seen: Issue) => findCommentsStart(ledger.state, seen, Date.now()),
   };
   return detectAnswers(ledger.state, await observeIssues(outside, ledger.state, [issue], signal));
 }

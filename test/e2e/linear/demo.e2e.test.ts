@@ -25,6 +25,12 @@ test(
     await completeIssues(daemon, stories);
     expectFinalState(daemon, stories, 'with webhooks');
     expectLives(await daemon.events(), stories, 'with webhooks');
+    expect(daemon.linear.snapshot().issues[0]?.comments.map(({ body }) => body)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^\*\*Question 1\*\* of the implement worker:\n\n.*\n\nRecorded as the answer/),
+        expect.stringMatching(/^Recorded as the answer to question 1 \(“With --low 3.*”\), by .*ada/i),
+      ]),
+    );
     const { troubles } = await daemon.client.get<{ troubles: unknown[] }>('/health');
     expect(troubles).toEqual([]);
   },

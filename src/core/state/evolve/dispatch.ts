@@ -112,7 +112,18 @@ function settleIntent(state: LegionState, event: EventOf<'intent.settled'>): boo
   if (open === undefined) return false;
   state.intents.delete(event.intent);
   updateOpenIntents(state, open.command.issue, -1);
+  if (open.command.kind === 'put_comment' && event.outcome !== 'failed')
+    recordComment(state, open.command.issue, open.command);
   return true;
+}
+
+function recordComment(
+  state: LegionState,
+  issue: string,
+  { key, revision }: { readonly key: string; readonly revision: string },
+): void {
+  const record = state.issues.get(issue) ?? createIssueRecord(issue);
+  state.issues.set(issue, { ...record, comments: { ...record.comments, [key]: revision } });
 }
 
 function updateOpenIntents(state: LegionState, issue: string, change: number): void {

@@ -126,7 +126,8 @@ function applyQuestion(record: IssueRecord, event: EventOf<'question.asked'>): I
 function applyAnswer(record: IssueRecord, event: EventOf<'question.answered'>): IssueRecord | undefined {
   const question = record.questions[event.question];
   if (question === undefined || question.answer !== undefined) return undefined;
-  const answer = { by: event.by, text: event.text, at: event.at };
+  const { by, text, at, comment } = event;
+  const answer = { by, text, at, comment };
   return { ...record, questions: { ...record.questions, [event.question]: { ...question, answer } } };
 }
 

@@ -66,7 +66,9 @@ function isRoutine(event: Event): boolean {
     case 'decision.made':
       return event.reason === 'worker_live' || event.reason === 'stagger';
     case 'intent.opened':
-      return ['write_issue', 'spawn', 'comment', 'escalate', 'reread_forge'].includes(event.command.kind);
+      return ['write_issue', 'spawn', 'comment', 'put_comment', 'escalate', 'reread_forge'].includes(
+        event.command.kind,
+      );
     case 'intent.settled':
       return event.outcome === 'done';
     default:
