@@ -85,6 +85,7 @@ const SIM_SETTINGS: DaemonSettings = {
   slots: { workers: 10, perMode: {} },
   staggerMs: 2_000,
   checkWaitMs: 3_600_000,
+  comments: { specification: true, plan: true, test: true },
   budgets: DEFAULT_BUDGETS,
   // Short to save time, because a worker that is being stopped is checked ten times a second.
   // Longer limits would lead to the same outcome.

@@ -7,7 +7,7 @@ import { refusalOf, resolving } from './resolving.ts';
 
 const TOP =
   'legion, short_id, backend, forge, port, auto_advance, repos, extra_projects, github, linear, authors, statuses, agents, scripted, limits, approvals, ' +
-  'polling, health, budgets, dispatch, workspaces, credentials';
+  'comments, polling, health, budgets, dispatch, workspaces, credentials';
 const DURATION = 'a duration of at least 1s, such as 90s, 5m, 2h or 1d';
 
 const INVALID: readonly (readonly [title: string, text: string, ...lines: string[]])[] = [

@@ -154,6 +154,7 @@ export const legionSchema = defineSection({
   scripted: work.scripted.optional(),
   limits: work.limits.optional(),
   approvals: work.approvals.optional(),
+  comments: work.comments.optional(),
   polling: work.polling.optional(),
   health: health.optional(),
   budgets: work.budgets.optional(),
@@ -192,6 +193,8 @@ export const LEGION_DEFAULTS = {
   /** Ten workers, and an hour's wait for a check, as the specification requires. */
   limits: { workers: 10, per_mode: {}, rounds: {}, check_wait: 60 * MINUTE },
   approvals: {},
+  /** People follow an issue on its tracker, so the output of each phase is shown there. */
+  comments: { specification: 'on', plan: 'on', test: 'on' },
   /**
    * Comparable tools poll GitHub every 30 s. The slowdown after 5 and 20 unchanged polls comes from
    * the project's first documents.

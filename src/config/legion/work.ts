@@ -87,6 +87,11 @@ export const work = {
     architect: defineChoice(['required', 'auto']).optional(),
     merge: defineChoice(['required', 'auto']).optional(),
   }),
+  comments: defineSection({
+    specification: defineChoice(['on', 'off']).optional(),
+    plan: defineChoice(['on', 'off']).optional(),
+    test: defineChoice(['on', 'off']).optional(),
+  }),
   polling: defineSection({
     interval: defineDuration(SECOND_MS).optional(),
     slow_after: defineInteger(1, 1_000_000).optional(),

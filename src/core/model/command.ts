@@ -78,6 +78,8 @@ export const commandSchema = z.discriminatedUnion('kind', [
     key: z.string(),
     revision: z.string(),
     text: z.string(),
+    /** Number of the pull request that is commented on, instead of the issue. */
+    pullRequest: count.optional(),
   }),
   /** Creates one inbox entry and one comment for a person to act on. */
   z.object({

@@ -25,7 +25,7 @@ export interface ObservedIssue {
    */
   readonly clarified: boolean;
   /**
-   * Comments of people who may steer the issue, oldest first. Set only if the issue is waiting for
+   * Comments of people who may steer the issue, oldest first. Set only if the issue is waiting for a
    * comment.
    */
   readonly said?: readonly PersonComment[] | undefined;

@@ -5,6 +5,7 @@
 import { formatCount } from '../model/format.ts';
 import { type ApprovalSubject, resolveApprovalSubject } from '../model/issue.ts';
 import { checkPreMergeGate, type GateCondition } from '../pipeline/pre-merge.ts';
+import { renderHandoff } from './comments/render-handoff.ts';
 import type { IssueEvaluation } from './evaluate.ts';
 import type { IssueRecord } from './state.ts';
 
@@ -40,7 +41,7 @@ export function describeApproval(
       return {
         subject,
         version: `specification-${record?.specification ?? 0}`,
-        text: renderSpecification(record?.handoffs.architect),
+        text: renderSpecification(record),
         gates: [],
       };
     case 'restart':
@@ -77,37 +78,10 @@ function renderChange(change: ChangeSummary | undefined): readonly string[] {
   ];
 }
 
-const SPECIFICATION_PARTS = {
-  decided: 'Decided',
-  done: 'Done',
-  left: 'Left',
-  files: 'Files',
-  tests: 'Tests',
-} as const;
-
-/** Renders the architect's handoff. Tolerates any content, because older versions wrote others. */
-function renderSpecification(handoff: unknown): string {
-  if (typeof handoff !== 'object' || handoff === null)
-    return 'The architect left no specification; the text of the issue applies.';
-  const content = handoff as Readonly<Record<string, unknown>>;
-  const parts = Object.entries(SPECIFICATION_PARTS).flatMap(([name, title]) => {
-    const lines = content[name];
-    if (!Array.isArray(lines) || lines.length === 0) return [];
-    return [`${title}:\n${lines.map((line) => `- ${toText(line)}`).join('\n')}`];
-  });
-  const { summary, details } = content;
-  return [
-    ...(summary === undefined ? [] : [toText(summary)]),
-    ...parts,
-    ...(details === undefined ? [] : [renderDetails(details)]),
-  ].join('\n\n');
-}
-
-function renderDetails(details: unknown): string {
-  if (typeof details === 'string') return details;
-  return `\`\`\`json\n${JSON.stringify(details, undefined, 2)}\n\`\`\``;
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** Renders the specification in full. */
+export function renderSpecification(record: IssueRecord | undefined): string {
+  return (
+    renderHandoff(record?.handoffs.architect) ??
+    'The architect left no specification; the text of the issue applies.'
+  );
 }

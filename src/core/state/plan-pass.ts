@@ -16,6 +16,9 @@ import type { DecisionChain, DecisionLink } from '../pipeline/effects.ts';
 import type { PipelinePolicy } from '../pipeline/policy.ts';
 import { REASONS } from '../pipeline/reasons.ts';
 import { chooseTriageRoute } from '../pipeline/triage.ts';
+import { buildPhaseComments, type CommentSettings } from './comments/phase-comments.ts';
+import { buildQuestionComments } from './comments/question-comments.ts';
+import { renderSpecification } from './describe-approval.ts';
 import { computeLabelChange } from './effective-labels.ts';
 import { type EvaluationContext, IssueEvaluator } from './evaluate.ts';
 import { buildChainEvents } from './events.ts';
@@ -23,7 +26,6 @@ import { explainWait } from './explain-wait.ts';
 import type { IssuePlan, PassPlan } from './issue-plan.ts';
 import { computeNextSessionVersion, hasFailed, shouldStartNewSession } from './next-attempt.ts';
 import { toMergeCandidate } from './observation.ts';
-import { buildQuestionComments } from './question-comments.ts';
 import type { LegionState, MadeDecision } from './state.ts';
 
 export interface PassContext extends EvaluationContext {
@@ -35,6 +37,7 @@ export interface PassContext extends EvaluationContext {
    * which issue leaves the Icebox next.
    */
   readonly whole?: readonly ObservedIssue[];
+  readonly comments: CommentSettings;
 }
 
 /**
@@ -53,10 +56,12 @@ export function planPass(
   for (const { seen: observed, chain } of evaluator.evaluatePass(idle)) {
     const policy = context.policyOf(observed);
     const agentFor = (mode: Mode) => evaluator.agentFor(mode);
-    const commands = buildCommands(state, observed, chain, policy, agentFor).map((command) => {
-      lastIntent += 1;
-      return { intent: lastIntent, command };
-    });
+    const commands = buildCommands(state, observed, chain, policy, agentFor, context.comments).map(
+      (command) => {
+        lastIntent += 1;
+        return { intent: lastIntent, command };
+      },
+    );
     const events = buildChainEvents(state, observed.issue.id, chain, commands, context);
     issues.push({
       issue: observed.issue.id,
@@ -78,6 +83,7 @@ function buildCommands(
   chain: DecisionChain,
   policy: PipelinePolicy,
   agentFor: (mode: Mode) => AgentChoice | undefined,
+  settings: CommentSettings,
 ): Command[] {
   const { decision: previous, generation = 0 } = state.issues.get(observed.issue.id) ?? {};
   const others = chain.links.flatMap((link) => [
@@ -86,7 +92,10 @@ function buildCommands(
     ...buildStopCommands(state, observed, link),
   ]);
   const workers = chain.links.flatMap((link) => buildSpawnCommands(state, observed, link, agentFor));
-  const comments = buildQuestionComments(state, observed);
+  const comments = [
+    ...buildPhaseComments(state, observed, settings),
+    ...buildQuestionComments(state, observed),
+  ];
   return [...buildWriteCommands(state, observed, chain), ...others, ...comments, ...workers];
 }
 
@@ -221,13 +230,18 @@ function buildEscalation(
   { decision }: DecisionLink,
 ): Command {
   const { cause, worker } = explainWait(state, issue, decision);
+  const record = state.issues.get(issue);
+  const isApproval = decision.action === 'add_needs_approval' && record?.merged?.undone === undefined;
   const next = getNextAfterStop(decision.action)?.replaceAll('ISSUE', issue);
   const text = [
     cause,
     ...(next === undefined ? [] : [`Next: \`${next}\``]),
     ...decision.evidence.map((fact) => `- ${fact}`),
+    ...(isApproval ? ['', renderSpecification(record)] : []),
   ].join('\n');
-  const key = `${issue}:${decision.action}:${generation}:${decision.evidence.join()}`;
+  // Each round of the specification is a new request, because an edited comment notifies nobody.
+  const subject = isApproval ? `specification-${record?.specification ?? 0}:` : '';
+  const key = `${issue}:${decision.action}:${generation}:${subject}${decision.evidence.join()}`;
   return { kind: 'escalate', issue, key, text, ...(worker === undefined ? {} : { worker }) };
 }
 

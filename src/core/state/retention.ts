@@ -69,6 +69,7 @@ export function pruneIssueRecord(record: IssueRecord, serial: number): IssueReco
     questions: {},
     comments: {},
     handoffs: {},
+    handoffRevisions: {},
     children: [],
     lastPrune: serial,
     // Starts a new generation, because the counts of the old one are gone.

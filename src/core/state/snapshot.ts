@@ -6,7 +6,7 @@ import { setWorker } from './workers.ts';
  * Incremented whenever the shape of the state changes. A snapshot of another shape is ignored, and
  * the whole journal is folded.
  */
-const SNAPSHOT_SHAPE = 19;
+const SNAPSHOT_SHAPE = 20;
 
 export interface StateSnapshot {
   readonly version: number;

@@ -192,6 +192,8 @@ export interface IssueRecord {
   readonly comments: Readonly<Record<string, string>>;
   readonly handoffs: Readonly<Partial<Record<Phase, unknown>>>;
   readonly lastHandoff: number;
+  /** Revision of the newest handoff of each phase. */
+  readonly handoffRevisions: Readonly<Partial<Record<Phase, number>>>;
   /** Revision of the architect's newest handoff, which is the specification. 0 if there is none. */
   readonly specification: number;
   /** Sub-issues of the newest split. Empty if the issue was never split. */
@@ -350,6 +352,7 @@ export function createIssueRecord(issue: IssueId): IssueRecord {
     comments: {},
     handoffs: {},
     lastHandoff: 0,
+    handoffRevisions: {},
     specification: 0,
     children: [],
     lastSplit: 0,

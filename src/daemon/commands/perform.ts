@@ -82,11 +82,12 @@ async function postComment(
 
 /** Comments only inform people, so one that the tracker refuses for good does not stop the issue. */
 async function putComment(
-  { tracker }: PortContext,
-  { issue, key, text }: Extract<Command, { kind: 'put_comment' }>,
+  { tracker, repositories }: PortContext,
+  { issue, key, text, pullRequest }: Extract<Command, { kind: 'put_comment' }>,
 ): Promise<IntentOutcome> {
   try {
-    await tracker.putComment(issue, key, text);
+    if (pullRequest === undefined) await tracker.putComment(issue, key, text);
+    else await repositories.require(issue).forge.putComment(pullRequest, key, text);
   } catch (error) {
     if (!(error instanceof LegionError) || error.retryable) throw error;
     return createSupersededOutcome(`not commented: ${error.message}`);

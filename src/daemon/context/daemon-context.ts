@@ -13,6 +13,7 @@ import type { ColumnNames } from '../../core/model/status.ts';
 import type { WorkerCapacity } from '../../core/pipeline/order.ts';
 import type { PipelinePolicy } from '../../core/pipeline/policy.ts';
 import type { StartRefusal } from '../../core/pipeline/reasons.ts';
+import type { CommentSettings } from '../../core/state/comments/phase-comments.ts';
 import type { PreflightProblem } from '../../core/state/preflight.ts';
 import type { Agent, ModelUse } from '../../ports/agent.ts';
 import type { LocalBoard } from '../../ports/board-editor.ts';
@@ -129,6 +130,8 @@ export interface DaemonSettings {
    * person is notified, in ms.
    */
   readonly checkWaitMs: number;
+  /** Which outputs of phases are posted as comments. */
+  readonly comments: CommentSettings;
   readonly health: Partial<HealthLimits>;
   readonly budgets: BudgetSettings;
   readonly polling: PollingSettings;

@@ -8,7 +8,7 @@ import type { IssueId } from '../../core/model/ids.ts';
 import type { Issue } from '../../core/model/issue.ts';
 import type { ObservedIssue } from '../../core/model/observed-issue.ts';
 import { isFinished } from '../../core/model/status.ts';
-import { detectAnswers, findCommentsStart } from '../../core/state/answers.ts';
+import { detectAnswers, findCommentsStart } from '../../core/state/comments/answers.ts';
 import { computeEffectiveLabels } from '../../core/state/effective-labels.ts';
 import type { IssuePlan, PassPlan } from '../../core/state/issue-plan.ts';
 import { type PassContext, planPass } from '../../core/state/plan-pass.ts';
@@ -88,7 +88,8 @@ export function createReconcilePass(
 
   function buildPassContext(): PassContext {
     const { legionId, host } = context;
-    return { ...buildEvaluationContext(context), legionId, host: host.name, whole: boardView.all };
+    const { comments } = context.settings();
+    return { ...buildEvaluationContext(context), legionId, host: host.name, whole: boardView.all, comments };
   }
 
   /**

@@ -48,13 +48,18 @@ function createCachedReader<Given extends readonly unknown[], T>(
 }
 
 function buildSettings(config: LegionConfig): DaemonSettings {
-  const { limits, dispatch, polling } = config;
+  const { limits, dispatch, polling, comments } = config;
   return {
     autoAdvance: config.auto_advance,
     columns: omitUndefined(config.statuses),
     slots: { workers: limits.workers, perMode: omitUndefined(limits.per_mode) },
     staggerMs: dispatch.stagger,
     checkWaitMs: limits.check_wait,
+    comments: {
+      specification: comments.specification === 'on',
+      plan: comments.plan === 'on',
+      test: comments.test === 'on',
+    },
     health: toHealthOverrides(config),
     budgets: buildBudgets(config.budgets),
     polling: {

@@ -57,7 +57,7 @@ describe('a pass over the board', () => {
     expect(world.writes('A-1')).toBe(8);
   });
 
-  test('asks a person to approve the specification, with its summary and the command', () => {
+  test('asks a person to approve the specification, with its text and the command', () => {
     const world = new SmallWorld();
     world.policy = { ...world.policy, approvals: { architect: 'required', merge: 'auto' } };
     world.add('A-1', { column: 'Backlog' });
@@ -67,14 +67,14 @@ describe('a pass over the board', () => {
       issue: 'A-1',
       phase: 'architect',
       revision: 1,
-      content: { summary: 'JSON for export' },
+      content: { summary: 'JSON for export', decided: ['No colours'] },
     });
     world.report('A-1');
     world.pass();
     const asked = world.performed.find(({ kind }) => kind === 'escalate');
     expect(asked).toMatchObject({
       text: expect.stringMatching(
-        /^The specification is waiting for your approval: JSON for export\.\nNext: `legion approve A-1`\n/,
+        /^The specification is waiting for your approval: JSON for export\.\nNext: `legion approve A-1`\n[\s\S]*\nDecided:\n- No colours$/,
       ),
     });
   });

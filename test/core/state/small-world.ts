@@ -41,6 +41,7 @@ export class SmallWorld {
     checkWaitMs: 3_600_000,
   };
   budgets: Partial<BudgetSettings> = {};
+  comments: PassContext['comments'] = { specification: true, plan: true, test: true };
   day: LocalDay | undefined;
   agents: AvailableAgents = { choicesFor: () => [{ agent: 'first' }], readinessOf: () => 'ready' };
   now = 1_000;
@@ -70,6 +71,7 @@ export class SmallWorld {
     return {
       ...this.limits,
       legionId: 'demo',
+      comments: this.comments,
       host: 'here',
       now: this.now,
       boardGoodUntil: this.boardGoodUntil,

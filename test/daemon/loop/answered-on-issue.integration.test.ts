@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { IssueId } from '../../../src/core/model/ids.ts';
 import type { Issue } from '../../../src/core/model/issue.ts';
-import { detectAnswers, findCommentsStart } from '../../../src/core/state/answers.ts';
+import { detectAnswers, findCommentsStart } from '../../../src/core/state/comments/answers.ts';
 import { observeIssues } from '../../../src/daemon/context/observer.ts';
 import { type DeskLegion, deskLegion } from '../services/legion.ts';
 

@@ -124,6 +124,7 @@ export async function openWorking(): Promise<Working> {
       columns: {},
       staggerMs: 0,
       checkWaitMs: 3_600_000,
+      comments: { specification: true, plan: true, test: true },
       health: {},
       budgets: DEFAULT_BUDGETS,
       slots: { workers: 10, perMode: {} },

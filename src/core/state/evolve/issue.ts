@@ -53,6 +53,7 @@ function applyIssueEvent(
             lastHandoff: event.revision,
             specification: event.phase === 'architect' ? event.revision : record.specification,
             handoffs: { ...record.handoffs, [event.phase]: event.content },
+            handoffRevisions: { ...record.handoffRevisions, [event.phase]: event.revision },
           }
         : undefined;
     case 'evidence.recorded':

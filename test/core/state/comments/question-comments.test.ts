@@ -1,8 +1,8 @@
 /** Tests that a worker's questions and their answers appear on the issue, each written once. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { PersonComment } from '../../../src/core/model/observed-issue.ts';
-import { detectAnswers } from '../../../src/core/state/answers.ts';
-import { SmallWorld } from './small-world.ts';
+import type { PersonComment } from '../../../../src/core/model/observed-issue.ts';
+import { detectAnswers } from '../../../../src/core/state/comments/answers.ts';
+import { SmallWorld } from '../small-world.ts';
 
 const ISSUE = 'A-1';
 

@@ -2,13 +2,13 @@
  * Matches people's comments with a worker's open questions, and records those that answer one. A
  * comment that answers none is classified, so that Legion can say why.
  */
-import type { EventBody } from '../model/event.ts';
-import type { IssueId } from '../model/ids.ts';
-import type { Issue } from '../model/issue.ts';
-import type { ObservedIssue, PersonComment } from '../model/observed-issue.ts';
-import { computeEffectiveLabels } from './effective-labels.ts';
-import { buildFeedbackEvent, listOpenQuestions } from './issues.ts';
-import type { LegionState, QuestionRecord } from './state.ts';
+import type { EventBody } from '../../model/event.ts';
+import type { IssueId } from '../../model/ids.ts';
+import type { Issue } from '../../model/issue.ts';
+import type { ObservedIssue, PersonComment } from '../../model/observed-issue.ts';
+import { computeEffectiveLabels } from '../effective-labels.ts';
+import { buildFeedbackEvent, listOpenQuestions } from '../issues.ts';
+import type { LegionState, QuestionRecord } from '../state.ts';
 
 type IssueLabels = Pick<Issue, 'id' | 'labels'>;
 

@@ -2,14 +2,14 @@
  * Builds the comments that show a worker's questions on the issue: each question, how it ended, and
  * what became of people's comments.
  */
-import type { Command } from '../model/command.ts';
-import { toPlainLine, truncateText } from '../model/format.ts';
-import type { Issue } from '../model/issue.ts';
-import type { ObservedIssue } from '../model/observed-issue.ts';
+import type { Command } from '../../model/command.ts';
+import { toPlainLine, truncateText } from '../../model/format.ts';
+import type { Issue } from '../../model/issue.ts';
+import type { ObservedIssue } from '../../model/observed-issue.ts';
+import { computeEffectiveLabels } from '../effective-labels.ts';
+import { listOpenQuestions } from '../issues.ts';
+import type { IssueRecord, LegionState, QuestionRecord } from '../state.ts';
 import { type CommentVerdict, judgeComments } from './answers.ts';
-import { computeEffectiveLabels } from './effective-labels.ts';
-import { listOpenQuestions } from './issues.ts';
-import type { IssueRecord, LegionState, QuestionRecord } from './state.ts';
 
 type PutComment = Extract<Command, { kind: 'put_comment' }>;
 
