@@ -36,8 +36,10 @@ export function requireRunningAttempt(legion: LegionState, who: WorkerIdentity):
 
 function requirePresentAttempt(legion: LegionState, who: WorkerIdentity): WorkerRecord {
   const worker = requireKnownAttempt(legion, who);
-  if (who.attempt === worker.attempt) return worker;
-  throw createAttemptOverError(who, `attempt ${worker.attempt} has replaced it`);
+  if (who.attempt !== worker.attempt) {
+    throw createAttemptOverError(who, `attempt ${worker.attempt} has replaced it`);
+  }
+  return worker;
 }
 
 /** Reaches an agent that reads no messages during its turn. */
