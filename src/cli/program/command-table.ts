@@ -44,7 +44,7 @@ export const COMMANDS: CommandTable = {
   start: {
     heading: DAEMON,
     summary: 'Start the daemon, like `up`',
-    load: async () => (await import('../commands/daemon/up.ts')).up,
+    load: async () => (await import('../commands/daemon/up.ts')).start,
   },
   down: {
     heading: DAEMON,

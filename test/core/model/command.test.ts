@@ -67,6 +67,7 @@ test('a spawn command accepts exactly these purposes', () => {
     'start',
     'retro',
     'ci_failure',
+    'ci_timeout',
     'test_failure',
     'review_changes',
     'conflict',

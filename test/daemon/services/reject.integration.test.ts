@@ -33,6 +33,7 @@ test('a rejected specification returns to the architect with the reason', async 
   const plan = await legion.control.preview(issue);
   expect(plan.commands.map(({ command }) => command)).toMatchObject([
     { kind: 'write_issue', add: ['worker-active'], remove: ['needs-approval', 'worker-done'] },
+    { kind: 'put_comment', key: `${issue}:specification` },
     { kind: 'spawn', mode: 'architect', purpose: 'rejected' },
   ]);
   const spawn = plan.commands.map(({ command }) => command).find(({ kind }) => kind === 'spawn');
@@ -107,6 +108,7 @@ test('a rejected plan stops the implementer and returns to the planner', async (
   const plan = await legion.control.preview(issue);
   expect(plan.commands.map(({ command }) => command)).toMatchObject([
     { kind: 'write_issue', moveTo: 'Todo' },
+    { kind: 'put_comment', key: `${issue}:plan` },
     { kind: 'spawn', mode: 'plan', purpose: 'rejected' },
   ]);
 });

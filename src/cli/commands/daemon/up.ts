@@ -26,90 +26,102 @@ import { showFitness, toBaselineActions, updateBaselines } from './up/preflight.
 import { reportStart } from './up/report-start.ts';
 import { ensureConsent } from './up/settle-consent.ts';
 
-export const up = defineCommand(
-  () =>
-    addLocationOptions(
-      addJsonOption(
-        new Command()
-          .description(
-            'Start the daemon of this folder’s legion and return when it is ready. PROJECT replaces legion.yaml: pass a GitHub project from inside a clone of its repository, or the UUID of a Linear team (see `legion teams --linear`).',
-          )
-          .argument('[PROJECT]', 'OWNER/NUMBER of a GitHub project, or UUID of a Linear team')
-          .option('-b, --backend <local|github|linear>', 'Where the issues live (default: from legion.yaml)')
-          .option('--project <OWNER/NUMBER|UUID>', 'Same as PROJECT')
-          .option('--foreground', 'Run the daemon in this terminal until SIGINT, SIGTERM or `legion down`')
-          .option(
-            '--agent <AGENT>',
-            'Agent to use if legion.yaml specifies none: claude-code, opencode or codex',
-          )
-          .option('-r, --runtime <AGENT>', 'Same as --agent')
-          .option('--yes', 'Agree in advance to what real workers may do and spend')
-          .option(
-            '--budget-issue <USD>',
-            'Maximum dollars per issue, for all its workers together; none for no limit',
-          )
-          .option(
-            '--budget-day <USD>',
-            'Maximum dollars per day, for all workers together; none for no limit',
-          )
-          .option('--port <PORT>', 'Port on 127.0.0.1; 0 for any free port')
-          .option(
-            '--ignore-baseline',
-            'Start workers even if the baseline is red; also works on a running daemon',
-          )
-          .option('--rerun-baseline', 'Run the baseline again; also works on a running daemon')
-          .addHelpText(
-            'after',
-            renderExamples('legion up', 'legion up --foreground', 'legion up acme/3 -b github'),
-          ),
+const defineUpCommand = (name: 'up' | 'start') =>
+  defineCommand(
+    () =>
+      addLocationOptions(
+        addJsonOption(
+          new Command()
+            .description(
+              'Start the daemon of this folder’s legion and return when it is ready. PROJECT replaces legion.yaml: pass a GitHub project from inside a clone of its repository, or the UUID of a Linear team (see `legion teams --linear`).',
+            )
+            .argument('[PROJECT]', 'OWNER/NUMBER of a GitHub project, or UUID of a Linear team')
+            .option(
+              '-b, --backend <local|github|linear>',
+              'Where the issues live (default: from legion.yaml)',
+            )
+            .option('--project <OWNER/NUMBER|UUID>', 'Same as PROJECT')
+            .option('--foreground', 'Run the daemon in this terminal until SIGINT, SIGTERM or `legion down`')
+            .option(
+              '--agent <AGENT>',
+              'Agent to use if legion.yaml specifies none: claude-code, opencode or codex',
+            )
+            .option('-r, --runtime <AGENT>', 'Same as --agent')
+            .option('--yes', 'Agree in advance to what real workers may do and spend')
+            .option(
+              '--budget-issue <USD>',
+              'Maximum dollars per issue, for all its workers together; none for no limit',
+            )
+            .option(
+              '--budget-day <USD>',
+              'Maximum dollars per day, for all workers together; none for no limit',
+            )
+            .option('--port <PORT>', 'Port on 127.0.0.1; 0 for any free port')
+            .option(
+              '--ignore-baseline',
+              'Start workers even if the baseline is red; also works on a running daemon',
+            )
+            .option('--rerun-baseline', 'Run the baseline again; also works on a running daemon')
+            .addHelpText(
+              'after',
+              renderExamples(
+                `legion ${name}`,
+                `legion ${name} --foreground`,
+                `legion ${name} acme/3 -b github`,
+              ),
+            ),
+        ),
       ),
-    ),
-  async ({ positionals: [named], options }, context) => {
-    const { foreground, json = false, project, yes = false, runtime, ...flags } = options;
-    const initial = findLegionLocation(context, {
-      ...flags,
-      agent: pickOnlyAgent(flags.agent, runtime),
-      legion: pickOnlyName(
-        parseProjectArgument('PROJECT', named),
-        parseProjectArgument('--project', project),
-        flags.legion,
-      ),
-    });
-    const baseline = toBaselineActions(options);
-    if (baseline.length > 0 && (await findDaemonHealth(initial.state, context.signal)) !== undefined)
-      return updateRunningBaseline(initial, baseline, json, context);
-    // With `--foreground`, but without `--yes` and without a terminal, there is no person to ask.
-    // The daemon then checks the consent itself.
-    const asks = foreground !== true || yes || isInteractive(context);
-    const { location, isNew } = asks
-      ? await ensureConsent(initial, { yes, json }, context)
-      : { location: initial, isNew: false };
-    if (isNew && (await findDaemonHealth(location.state, context.signal)) !== undefined) {
-      context.stdout.write(
-        `${location.resolved.config.legion} is already running. Real workers may start now.\n`,
+    async ({ positionals: [named], options }, context) => {
+      const { foreground, json = false, project, yes = false, runtime, ...flags } = options;
+      const initial = findLegionLocation(context, {
+        ...flags,
+        agent: pickOnlyAgent(flags.agent, runtime),
+        legion: pickOnlyName(
+          parseProjectArgument('PROJECT', named),
+          parseProjectArgument('--project', project),
+          flags.legion,
+        ),
+      });
+      const baseline = toBaselineActions(options);
+      if (baseline.length > 0 && (await findDaemonHealth(initial.state, context.signal)) !== undefined)
+        return updateRunningBaseline(initial, baseline, json, context);
+      // With `--foreground`, but without `--yes` and without a terminal, there is no person to ask.
+      // The daemon then checks the consent itself.
+      const asks = foreground !== true || yes || isInteractive(context);
+      const { location, isNew } = asks
+        ? await ensureConsent(initial, { yes, json }, context)
+        : { location: initial, isNew: false };
+      if (isNew && (await findDaemonHealth(location.state, context.signal)) !== undefined) {
+        context.stdout.write(
+          `${location.resolved.config.legion} is already running. Real workers may start now.\n`,
+        );
+        return undefined;
+      }
+      await refuseSecondDaemon(location, context);
+      if (!json) showScriptedBanner(location, context);
+      if (foreground === true) return runInForeground(location, json, context, baseline);
+      await refuseTakenPort(location, context);
+
+      const { legion } = location.resolved.config;
+      const { url, pid } = await withProgress(context, `starting ${legion}`, () =>
+        startInBackground(location, context).catch(async (error: unknown) => {
+          // If another `legion up` started a daemon first, reports that daemon instead of this
+          // failure.
+          await refuseSecondDaemon(location, context);
+          throw error;
+        }),
+      );
+      await reportWhenInterrupted({ legion, pid }, context, () =>
+        reportStart(location, { url, pid, baseline }, json, context),
       );
       return undefined;
-    }
-    await refuseSecondDaemon(location, context);
-    if (!json) showScriptedBanner(location, context);
-    if (foreground === true) return runInForeground(location, json, context, baseline);
-    await refuseTakenPort(location, context);
+    },
+  );
 
-    const { legion } = location.resolved.config;
-    const { url, pid } = await withProgress(context, `starting ${legion}`, () =>
-      startInBackground(location, context).catch(async (error: unknown) => {
-        // If another `legion up` started a daemon first, reports that daemon instead of this
-        // failure.
-        await refuseSecondDaemon(location, context);
-        throw error;
-      }),
-    );
-    await reportWhenInterrupted({ legion, pid }, context, () =>
-      reportStart(location, { url, pid, baseline }, json, context),
-    );
-    return undefined;
-  },
-);
+export const up = defineUpCommand('up');
+/** The name that the original documents use. */
+export const start = defineUpCommand('start');
 
 /**
  * Accepts only a GitHub project or the UUID of a Linear team. If any word were accepted, a mistyped
