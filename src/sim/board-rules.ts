@@ -108,13 +108,18 @@ export class BoardRules {
     this.#log.record(`${issue} landed as ${sha}`);
     if (this.#merged.has(issue)) this.#log.recordViolation(`${issue} landed twice`);
     this.#merged.set(issue, sha);
-    const { labels } = board.cards.get(issue) ?? {};
-    if (labels?.has('feature') === true && !labels.has('human-approved')) {
-      this.#log.recordViolation(`${issue} is a feature and landed without a person's approval`);
-    }
     const entry = forge.entries.findLast(({ branch }) => branch === issue);
     const head = entry?.merged?.headSha ?? '';
     const isValid = (at: string) => isProofValidAt(code, at, head);
+    const labels = board.cards.get(issue)?.labels ?? new Set();
+    const approval = findMergeApproval(journal, issue);
+    // A recorded approval must be valid at the head, and the board must show it. Without a recorded
+    // one the label alone counts, because people may also approve by label.
+    const isApproved =
+      labels.has('human-approved') &&
+      (approval === undefined || (approval.sha !== undefined && isValid(approval.sha)));
+    if (labels.has('feature') && !isApproved)
+      this.#log.recordViolation(`${issue} is a feature and landed without a person's approval`);
     const test = findLastEvidence(journal, issue, 'test');
     if (test?.verdict !== 'passed' || !isValid(test.sha))
       this.#log.recordViolation(`${issue} landed without passing tests at its head`);
@@ -132,6 +137,16 @@ function findLastEvidence({ events }: SimJournal, issue: IssueId, kind: 'test') 
     (event): event is EventOf<'evidence.recorded'> =>
       event.type === 'evidence.recorded' && event.issue === issue && event.kind === kind,
   );
+}
+
+/** Returns the last recorded approval of the merge, unless a person rejected the work after it. */
+function findMergeApproval({ events }: SimJournal, issue: IssueId): EventOf<'approval.given'> | undefined {
+  const last = events.findLast(
+    (event): event is EventOf<'approval.given' | 'work.rejected'> =>
+      (event.type === 'work.rejected' || (event.type === 'approval.given' && event.of === 'merge')) &&
+      event.issue === issue,
+  );
+  return last?.type === 'approval.given' ? last : undefined;
 }
 
 /**

@@ -92,19 +92,23 @@ async function observeEach(
   issues: readonly Issue[],
   signal: AbortSignal,
 ): Promise<ObservedIssue[]> {
-  const board = issues.map((issue) => ({ issue, status: readStatus(issue.column, outside.columns) }));
+  // Decided once, because the state changes during the reads below: a pull request that was not
+  // queried must never look like one that does not exist.
+  const board = issues.map((issue) => {
+    const status = readStatus(issue.column, outside.columns);
+    const isRelevant = isPullRequestNeeded(status) || isPossiblyClosedByMerge(state, issue, status);
+    const isSpared =
+      outside.findLastSeenPullRequest !== undefined && status !== 'terminal' && isEngaged(state, issue);
+    return { issue, status, isRelevant, isSpared };
+  });
   // Comments are read before the forge is queried, so that this read can reuse data that the board
   // listing has just fetched.
   const words = readIssueComments(outside, board, signal);
-  const isSpared = ({ issue, status }: (typeof board)[number]) =>
-    outside.findLastSeenPullRequest !== undefined && status !== 'terminal' && isEngaged(state, issue);
-  const isRelevant = ({ issue, status }: (typeof board)[number]) =>
-    isPullRequestNeeded(status) || isPossiblyClosedByMerge(state, issue, status);
-  const asked = board.filter((each) => isRelevant(each) && !isSpared(each));
+  const asked = board.filter(({ isRelevant, isSpared }) => isRelevant && !isSpared);
   const branches = asked.map(({ issue }) => issue.id);
   const reverts = new Map(
     board.flatMap((each) => {
-      const undone = isSpared(each) ? undefined : findUnsettledRevert(state, each);
+      const undone = each.isSpared ? undefined : findUnsettledRevert(state, each);
       return undone === undefined ? [] : [[each.issue.id, undone] as const];
     }),
   );
@@ -122,9 +126,9 @@ async function observeEach(
         unread.get(each.issue.id),
         describePullRequestProblem(outside, each.issue.id, pullRequests),
       ]);
-      const found = !isRelevant(each)
+      const found = !each.isRelevant
         ? 'none'
-        : isSpared(each)
+        : each.isSpared
           ? (outside.findLastSeenPullRequest?.(issue.id) ?? 'unknown')
           : (pullRequests.get(issue.id) ?? 'none');
       const pullRequest = isMergeUndone(state, issue.id, found) ? 'none' : found;
