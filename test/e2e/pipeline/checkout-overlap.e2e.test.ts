@@ -37,7 +37,7 @@ test('a merge that would overwrite uncommitted or untracked files is blocked unt
   writeFileSync(join(repository, 'greeting.txt'), 'mine\n');
   writeFileSync(join(repository, 'beside.txt'), 'not in the way\n');
   const before = await git(repository, 'rev-parse', 'main');
-  const id = await daemon.add({ status: 'In Progress' });
+  const id = await daemon.add({ status: 'In Progress', labels: ['feature'] });
 
   await daemon.untilLabel(id, 'needs-approval');
   await daemon.client.post(`/issues/${id}/approve`, { by: 'ada' });

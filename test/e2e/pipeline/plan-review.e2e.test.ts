@@ -27,6 +27,7 @@ test('if configured, the architect reviews the plan: the planner receives object
   expect(daemon.prompts(id, 'architect')).toHaveLength(2);
   const { comments } = await daemon.detail(id);
   expect(comments.map(({ text }) => text.split('\n')[0])).toEqual([
+    '**Plan**',
     'The architect asks for changes to the plan.',
     'The architect approves the plan.',
   ]);

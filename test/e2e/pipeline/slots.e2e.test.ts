@@ -33,7 +33,8 @@ test('an unclear issue waits in the Icebox with precise questions until a person
   const { workers } = await daemon.detail(id);
   expect(workers.map(({ mode, status }) => [mode, status])).toEqual([['architect', 'finished']]);
   const after = await daemon.detail(id);
-  expect(after.comments.filter(({ by }) => by === 'legion')).toHaveLength(1);
+  const posted = after.comments.filter(({ by }) => by === 'legion').map(({ text }) => text.split('\n')[0]);
+  expect(posted.slice(1)).toEqual(['**Specification**']);
 });
 
 test('with one slot, only one worker runs at a time, urgent issues start first, and starts are at least the configured time apart', async () => {

@@ -54,7 +54,10 @@ test('a report made while no daemon is running waits in the outbox, and the next
   expect(workers.map(({ mode, attempt, status, crashes }) => [mode, attempt, status, crashes])).toEqual([
     ['plan', 1, 'finished', 0],
   ]);
-  expect(comments.map(({ text }) => text)).toEqual([expect.stringContaining('I am nearly there.')]);
+  expect(comments.map(({ text }) => text)).toEqual([
+    expect.stringContaining('I am nearly there.'),
+    expect.stringMatching(/^\*\*Plan\*\*/),
+  ]);
   expect(listReports(await daemon.client.events())).toEqual(['plan 1']);
   expect(readdirSync(outbox).filter((name) => name.endsWith('.json'))).toEqual([]);
 });

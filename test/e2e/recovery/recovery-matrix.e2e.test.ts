@@ -130,7 +130,10 @@ test('a starting daemon judges each worker by its workspace, process and session
     [of('a process without a workspace').issue, of('all three, and the session is stale').issue].sort(),
   );
   const { comments } = await daemon.detail(of('a process without a workspace').issue);
-  expect(comments.map(({ text }) => text)).toEqual([expect.stringContaining('without a workspace')]);
+  expect(comments.map(({ text }) => text)).toEqual([
+    expect.stringContaining('without a workspace'),
+    expect.stringMatching(/^\*\*Plan\*\*/),
+  ]);
 
   // An impossible state is reported, and nothing is done before a person decides.
   const [item, ...others] = await daemon.inbox();

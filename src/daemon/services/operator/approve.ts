@@ -35,11 +35,13 @@ export async function approveIssue(
   if (labels.has('human-approved')) return { says: `${issue} is already approved.`, approval };
   if (approval.subject === 'merge' && approval.change === undefined)
     throw new LegionError('forge.unavailable', `The pull request of ${issue} cannot be read now.`);
-  await context.ledger.append((state) => [buildApprovalEvent(state, issue, approval, by, through)]);
   // The comment is posted before the label is set, so that every approval shows who gave it.
   const key = `${issue}:approved:${seen.issue.enteredStatusAt ?? 0}:${by}`;
   await postIssueComment(context, issue, by, key, `Approved by ${by}.`);
+  // The label is written before the event: once the event exists, the loop may move the issue and
+  // clear its labels, and a label written after that would stay.
   await relabelIssue(context, issue, { add: ['human-approved'], remove: [] });
+  await context.ledger.append((state) => [buildApprovalEvent(state, issue, approval, by, through)]);
   context.wake(issue);
   return {
     says: `${describeSubject(issue, approval)} ${describeNext(context, issue, labels)}`,
