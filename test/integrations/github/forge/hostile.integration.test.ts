@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCHEMA } from '../../../../simulators/github/graphql/schema.ts';
 import type { RewritableNode } from '../../../../simulators/github/model/nodes.ts';
+import { CI_STATUSES } from '../../../../src/core/model/pull-request.ts';
 import * as reading from '../../../../src/integrations/github/forge/documents.ts';
 import type { Forge, ForgePullRequest } from '../../../../src/ports/forge.ts';
 import { NEVER, pullRequest } from '../../../ports/forge/conformance/forge-under-test.ts';
@@ -130,7 +131,7 @@ function expectSanePullRequest(found: ForgePullRequest): void {
   for (const text of [found.title, found.author, found.branch, ...found.labels]) expectPlain(text);
   expect(found.body).not.toMatch(/[\0\r\u202e]/);
   expect([found.number, found.additions, found.deletions].every(Number.isSafeInteger)).toBe(true);
-  expect(['none', 'pending', 'passing', 'failing', 'unknown']).toContain(found.ci);
+  expect(CI_STATUSES).toContain(found.ci);
   expect(['mergeable', 'conflicting', 'unknown']).toContain(found.mergeable);
   expect([found.headSha, found.baseSha].every((sha) => /^[0-9a-f]{40}$/.test(sha))).toBe(true);
   expect(found.changedFiles.every((path) => typeof path === 'string')).toBe(true);

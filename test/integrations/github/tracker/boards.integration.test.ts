@@ -91,13 +91,14 @@ test('drops an issue that was removed from the board, and rejects writes to it',
     Array.from({ length: 150 }, (_, index) => index + 1).filter((n) => ![1, 50, 100, 101, 150].includes(n)),
   );
   expect(await legion.read('acme-app-50', SIGNAL)).toBeUndefined();
-  for (const call of [
-    legion.write('acme-app-50', labels(['worker-done'])),
-    legion.comment('acme-app-50', 'key', 'text'),
-    legion.commentsSince('acme-app-50', 0, SIGNAL),
-    legion.close('acme-app-50'),
-  ])
-    expect(await refusal(call)).toMatchObject({ code: 'tracker.issue_unknown' });
+  const calls = [
+    () => legion.write('acme-app-50', labels(['worker-done'])),
+    () => legion.comment('acme-app-50', 'key', 'text'),
+    () => legion.putComment('acme-app-50', 'key', 'text'),
+    () => legion.commentsSince('acme-app-50', 0, SIGNAL),
+    () => legion.close('acme-app-50'),
+  ];
+  for (const call of calls) expect(await refusal(call())).toMatchObject({ code: 'tracker.issue_unknown' });
 });
 
 test('reports an empty column for an issue without a status and for a board without the status field', async () => {

@@ -37,15 +37,15 @@ test.each(Object.entries(WAYS))('in the next pass, drops an issue that %s', asyn
   expect(stage().asked().at(-1)).toBe('BoardChanges');
   expect(await legion.read('ENG-2', SIGNAL)).toBeUndefined();
   expect(legion.idOf('ENG-2')).toBeUndefined();
-  for (const call of [
-    legion.write('ENG-2', labels(['worker-done'])),
-    legion.comment('ENG-2', 'key', 'text'),
-    legion.commentsSince('ENG-2', 0, SIGNAL),
-    legion.close('ENG-2'),
-    legion.attach('ENG-2', { url: 'https://a.example', title: 'A' }),
-  ]) {
-    expect(await refusal(call)).toMatchObject({ code: 'tracker.issue_unknown' });
-  }
+  const calls = [
+    () => legion.write('ENG-2', labels(['worker-done'])),
+    () => legion.comment('ENG-2', 'key', 'text'),
+    () => legion.putComment('ENG-2', 'key', 'text'),
+    () => legion.commentsSince('ENG-2', 0, SIGNAL),
+    () => legion.close('ENG-2'),
+    () => legion.attach('ENG-2', { url: 'https://a.example', title: 'A' }),
+  ];
+  for (const call of calls) expect(await refusal(call())).toMatchObject({ code: 'tracker.issue_unknown' });
 });
 
 test('lists an archived or trashed issue again once a person restores it', async () => {
