@@ -4,9 +4,9 @@ import type { OperatorRequest } from '../bench/support/operator.ts';
 import { isStill, type SeenWorker } from './processes.ts';
 
 /**
- * Time within which the new daemon must know every worker. If the killed daemon had not recorded a
- * worker's start, the new daemon retries that start after earlier queued ones. It then finds the
- * running worker and does not start a second one.
+ * Time within which the new daemon must know every worker. If the killed daemon had not recorded
+ * that it started a worker, the new daemon tries to start that worker again, but only after earlier
+ * queued starts. It then finds the running worker and does not start a second one.
  */
 const KNOWN_WITHIN_MS = 5_000;
 const ADOPTION_POLL_MS = 100;

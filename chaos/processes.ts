@@ -99,7 +99,7 @@ export function killProcess(pid: number): boolean {
     process.kill(pid, 'SIGKILL');
     return true;
   } catch {
-    return false; // it exited by itself
+    return false; // the process exited by itself
   }
 }
 
@@ -136,6 +136,6 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // it has exited or belongs to another user
+    return undefined; // the process has exited or belongs to another user
   }
 }

@@ -70,7 +70,7 @@ function runHunt(name: string): { found: boolean; broken: string } {
       encoding: 'utf8',
       timeout: MAX_HUNT_MS,
     });
-    // If the run never ends, the bug has broken it, so the bug is found.
+    // If the run never ends, the bug has broken the run, so the bug counts as found.
     if (error !== undefined) return { found: true, broken: `the run did not end: ${error.message}` };
     return parseSimulatorVerdict(stdout, stderr);
   } finally {
@@ -106,7 +106,7 @@ interface TestRun {
 }
 
 function parseSimulatorVerdict(stdout: string, stderr: string): { found: boolean; broken: string } {
-  // If the simulator did not run, this proves nothing about the bug.
+  // If the simulator did not run, nothing is known about the bug.
   if (stdout === '') throw new Error(`the simulator did not run: ${stderr}`);
   const { ok, failed } = JSON.parse(stdout) as { ok: boolean; failed: { seed: number; broken: string[] }[] };
   const [first] = failed;

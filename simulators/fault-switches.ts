@@ -1,6 +1,6 @@
 /**
- * Injects faults: decides which requests get a different response, and whether such a request is
- * executed before it gets one.
+ * Injects faults: decides which requests get a failure response, and whether these requests are
+ * executed before they fail.
  */
 import { computeNextState, toFraction } from './draw.ts';
 

@@ -49,7 +49,7 @@ type OpenDaemon = EditedDaemon & { readonly url: string; readonly token: string 
 
 /**
  * Fills the board until it has `issues` issues, starts a daemon, and waits until the daemon has
- * read all of them. `filled` issues already existed.
+ * read all of them. `filled` is the number of issues that are already on the board.
  */
 async function open(
   legion: BenchLegion,

@@ -17,7 +17,10 @@ const FILES_PER_FOLDER = 100;
 const ROUNDS = 7;
 const SHORT_FILES = 1_000;
 const SHORT_ROUNDS = 3;
-/** Both kinds check out the same files; jj also records their state. */
+/**
+ * The jj workspace and the git worktree contain the same files; jj also records the state of these
+ * files.
+ */
 const MAX_RATIO = 2.5;
 
 export const jjWorkspaceBench: Bench = {

@@ -18,7 +18,7 @@ const SHORT_APPEND_ROUNDS = 8;
 const COMMITS_PER_ROUND = 150;
 /**
  * Number of rounds before the measurement, about 3,000 commits. A daemon appends for weeks, so both
- * sides are measured once their code has been compiled.
+ * sides are measured only after their code has been compiled.
  */
 const WARM_UP_ROUNDS = 20;
 const SHORT_WARM_UP_ROUNDS = 4;

@@ -101,7 +101,8 @@ async function open(environment: Readonly<Record<string, string>>, repository: s
     log: () => undefined,
     wake: (issue) => loop?.wake(issue),
   });
-  // Replaces agent logins and repository commands, so that they are not part of the measurement.
+  // Uses an agent that only sleeps and a preflight that always passes, so that agent logins and
+  // repository commands are not part of the measurement.
   const context: DaemonContext = {
     ...opened.context,
     agentOf: () => ({ agent: SLEEPER, use: {} }),

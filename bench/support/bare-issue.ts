@@ -120,7 +120,7 @@ async function runPhaseWorker(
   if (code !== 0) throw new Error(`The bare ${phase} worker exited with ${code}.`);
 }
 
-/** Accepts every request, and merges on request. */
+/** Approves every request. If the request asks for a merge, also merges. */
 function startApprovingDaemon(repository: string, issue: string, socket: string): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {

@@ -10,8 +10,8 @@ import { readCpuMs } from './process-cost.ts';
 
 const EDITS = 60;
 /**
- * Number of edits before the first measured one. A daemon runs for weeks, so it is measured once
- * its code has been compiled.
+ * Number of edits before the first measured one. A daemon runs for weeks, so it is measured only
+ * after its code has been compiled.
  */
 const WARM_UP_EDITS = 40;
 /** The first pass over 10,000 issues takes a few seconds, or a minute on a busy machine. */

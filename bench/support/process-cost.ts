@@ -12,7 +12,7 @@ export function readRssMb(pid: number): number {
   return Math.round((Number(kib) * 1_024) / 1e6);
 }
 
-/** Returns the processor time in ms of all threads of the process that are still running. */
+/** Returns the processor time in ms of all threads that are still running in the process. */
 export function readCpuMs(pid: number): number {
   return sumOver(`/proc/${pid}/task`, (thread) => {
     const [nanoseconds = '0'] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');

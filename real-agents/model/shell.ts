@@ -6,7 +6,10 @@ import { quoteShellWord } from '../../src/core/model/format.ts';
 /** Ends the output of `run` and `verdict_from`, so that the model can read the exit code. */
 const EXIT = 'legion-exit:';
 
-/** Encodes as base64, so that the shell never interprets a file's quotes, newlines or dollars. */
+/**
+ * Encodes the text as base64, so that the shell never interprets quotes, newlines or dollar signs
+ * in it.
+ */
 function encodeBase64(text: string): string {
   return Buffer.from(text).toString('base64');
 }

@@ -95,7 +95,8 @@ function toVerdictMove(
 }
 
 /**
- * Splits a step that gets its verdict from a command into two moves: the command and the verdict.
+ * If a step gets its verdict from a command, splits the step into two moves: the command and the
+ * verdict.
  */
 export function listMoveSteps(steps: readonly ScenarioStep[]): readonly ScenarioStep[] {
   return steps.flatMap<ScenarioStep>((step) =>

@@ -31,8 +31,8 @@ export const KEY_VARIABLE = 'STAGE_MODEL_KEY';
 export const KEY = 'key-to-the-scripted-model';
 
 /**
- * Time within which a killed process is normally gone. If it is not, the test that left it running
- * reports it.
+ * Time within which a killed process is normally gone. If a process lives longer, the test that
+ * left it running reports it.
  */
 const GONE_MS = 5_000;
 

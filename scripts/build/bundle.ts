@@ -41,8 +41,8 @@ export async function buildBundle(root: string, dist: string): Promise<Metafile>
 }
 
 /**
- * CommonJS libraries call `require('events')`, but ES modules have no `require`. This one only has
- * to resolve Node's built-in modules, because everything else is in the bundle.
+ * CommonJS libraries call `require('events')`, but ES modules have no `require`. The one defined
+ * here only has to resolve Node's built-in modules, because everything else is in the bundle.
  */
 const REQUIRE_BUILTIN = 'const require=process.getBuiltinModule;';
 

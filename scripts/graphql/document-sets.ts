@@ -22,10 +22,7 @@ import * as linearTracker from '../../src/integrations/linear/tracker/documents.
 export interface DocumentSet {
   readonly service: 'github' | 'linear';
   readonly file: string;
-  /**
-   * The documents. If the number of aliases in a document varies, it is listed with one alias of
-   * each kind.
-   */
+  /** The documents. A document whose number of aliases varies is listed with one alias of each kind. */
   readonly documents: readonly string[];
 }
 

@@ -213,8 +213,8 @@ export interface GithubFaults {
    */
   rewrite(rewrite: FieldRewrite<RewritableNode>): () => void;
   /**
-   * Rejects a whole request, before anything is read, with the text that `refusal` returns. If it
-   * returns undefined, the request passes.
+   * Rejects a whole request, before anything is read, with the text that `refusal` returns. If
+   * `refusal` returns undefined, the request is answered normally.
    */
   refuse(refusal: (asked: RefusableRequest) => string | undefined): () => void;
 }

@@ -84,7 +84,7 @@ export interface LinearPeople {
   trash(user: string, issue: IssueIdentifier): void;
   /** Deletes the issue permanently. */
   delete(issue: IssueIdentifier): void;
-  /** Marks `issue` as blocked by the other one. Returns the UUID of the relation. */
+  /** Marks `issue` as blocked by the issue `by`. Returns the UUID of the relation. */
   block(issue: IssueIdentifier, by: IssueIdentifier): string;
   unblock(relation: string): void;
   attach(issue: IssueIdentifier, attachment: { readonly url: string; readonly title?: string }): void;
@@ -100,7 +100,7 @@ export interface NewTeam {
    * Done, Canceled, Duplicate.
    */
   readonly states?: readonly { readonly name: string; readonly type: StateType }[];
-  /** Adds a state of the type `triage`, which Linear keeps separate. */
+  /** Adds a state of the type `triage`, which Linear keeps separate from the other states. */
   readonly triage?: boolean;
   readonly private?: boolean;
 }

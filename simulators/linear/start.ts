@@ -28,7 +28,7 @@ export async function startLinear({
     loseWrites: (share, seed) => desk.faults.loseWrites(share, seed),
     outage(kind) {
       desk.faults.outage = kind;
-      // Closes open connections, because requests on them would still be answered.
+      // Closes open connections, because requests on them would otherwise still be answered.
       if (kind === 'refused' || kind === undefined) server.closeAllConnections();
     },
     limits({ requests, complexity }) {

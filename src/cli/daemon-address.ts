@@ -49,8 +49,8 @@ export function readDaemonFile(state: string): DaemonFile | undefined {
 }
 
 /**
- * Returns whether the legion's last daemon was stopped. False for a daemon that was killed or that
- * restarts: another one usually follows.
+ * Returns whether the legion's last daemon was stopped. False if that daemon was killed or is
+ * restarting, because another one usually follows.
  */
 export function isDaemonStopped(state: string): boolean {
   return [DAEMON_FILE, HOLDER_FILE].every((name) => !existsSync(join(state, name)));

@@ -13,8 +13,8 @@ import { verifySocket } from '../worker-client/post.ts';
 import { type DaemonAddress, readDaemonAddress } from './daemon-address.ts';
 
 /**
- * Not a normal import, because that would also load Node's `fetch` and WebSocket code, which takes
- * four times as long and 15 MB.
+ * Not a normal import, because that would also load Node's `fetch` and WebSocket code. Loading
+ * would then take four times as long and use 15 MB more.
  */
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 

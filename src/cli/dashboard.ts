@@ -187,7 +187,7 @@ const BUILD_MS = 120_000;
 
 /**
  * Maximum length of the builder's stderr that an error quotes. Any further output would repeat the
- * same mistake.
+ * same error.
  */
 const MAX_BUILD_ERROR_CHARACTERS = 1_000;
 

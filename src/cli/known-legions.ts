@@ -65,7 +65,8 @@ export function recordLegion(env: EnvironmentVariables, file: string): void {
     mkdirSync(dirname(paths.value.legionFiles), { recursive: true, mode: PRIVATE_FOLDER });
     writeDurablySync(paths.value.legionFiles, `${JSON.stringify([...files], undefined, 2)}\n`);
   } catch {
-    // Not a failure: it matters more that the port was free when it was chosen.
+    // An unwritten list is not a failure: it matters more that the port was free when it was
+    // chosen.
   }
 }
 
@@ -85,8 +86,8 @@ function readListedFiles(env: EnvironmentVariables): readonly string[] {
 const MIN_PORT = 14_000;
 const MAX_PORT = 31_999;
 /**
- * Even if half of all ports are taken, this many random tries find no free port only once in 10^15
- * cases.
+ * Even if half of all ports are taken, the probability that this many random tries find no free
+ * port is only 1 in 10^15.
  */
 const MAX_TRIES = 50;
 

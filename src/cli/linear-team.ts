@@ -79,7 +79,7 @@ export function buildTeamUrl(url: string, { workspace }: LinearViewer, key: stri
 
 /**
  * Describes the Linear credential that a configuration refers to. Throws `linear.unauthorized` if
- * there is none. Does not read the secret, because only the description is needed: the reference is
+ * there is none. Does not read the secret: only the description is needed, so the reference is
  * passed in place of the secret.
  */
 export function describeLinearCredential(

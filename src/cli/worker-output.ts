@@ -74,7 +74,10 @@ export async function* watchWorkerOutput(
 /** Interval between attempts to reach the daemon. A restart takes about a second. */
 const RETRY_MS = 1_000;
 
-/** Long enough for an update of the machine. The view of a legion whose daemon was killed ends then. */
+/**
+ * Maximum time to wait for a daemon to come back, long enough for an update of the machine. If the
+ * daemon was killed and not restarted, the view ends after this time.
+ */
 const MAX_AWAY_MS = 15 * 60_000;
 
 export type WorkerWatchEvent =

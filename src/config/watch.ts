@@ -10,7 +10,10 @@ import { type ConfigInputs, type ResolvedConfig, readLegionFile, resolveConfig }
 import { type LegionConfig, legionSchema } from './legion/schema.ts';
 import { collectConfigValues } from './schema/section.ts';
 
-/** File system events may be late, lost or unavailable, as on network disks and through links. */
+/**
+ * The file is also polled, because file system events may be late, lost or unavailable, as on
+ * network disks and through links.
+ */
 const POLL_MS = 2_000;
 
 /**
@@ -27,7 +30,7 @@ export interface ConfigWatch {
    * effect.
    */
   fault(): Fault | undefined;
-  /** After this no timer, watcher or call remains. */
+  /** Stops all timers and watchers. The listener is not called afterwards. */
   close(): void;
 }
 

@@ -151,7 +151,8 @@ export interface OperatorService {
   collect(request: Partial<FetchRequest>): Promise<CollectedBoard>;
   /**
    * Like `collect`, but for posted issues. Evaluates a tracker's response as posted. If only
-   * references to issues are posted, reads those issues again. Rejects unusable entries one by one.
+   * references to issues are posted, reads those issues again. Rejects each unusable entry without
+   * affecting the others.
    */
   collectPosted(posted: unknown): Promise<PostedAnswer>;
   advance(request: AdvanceRequest): Promise<AdvanceAnswer>;
@@ -176,7 +177,7 @@ export interface OperatorService {
   /** Stops every worker at once and starts none until `resume` without an issue. */
   halt(by: string, why: string): Promise<HaltAnswer>;
   rollback(issue: IssueId, by: string): Promise<RollbackAnswer>;
-  /** Merges a revert, or a pull request whose issue passes its gate, on the local forge. */
+  /** On the local forge, merges a revert or the pull request of an issue that passes its gate. */
   mergePullRequest(request: MergeRequest): Promise<MergeAnswer>;
   gc(): Promise<GcAnswer>;
   repositoryCommands(): Promise<readonly RepositoryCommands[]>;

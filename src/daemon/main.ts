@@ -248,9 +248,9 @@ function reportMissingAgents({ agents, problems }: Pick<DaemonContext, 'agents' 
 const STOP_LIMIT_MS = 75_000;
 
 /**
- * Stops every worker before the daemon exits. The next daemon resumes their sessions. The halt
- * prevents new starts and is lifted once the loop has ended. If the daemon is killed before that,
- * the legion stays halted, which people can see and end with `legion resume`.
+ * Stops every worker before the daemon exits. The next daemon resumes their sessions. Halts the
+ * legion to prevent new starts, and lifts the halt once the loop has ended. If the daemon is killed
+ * before that, the legion stays halted, which people can see and end with `legion resume`.
  */
 async function stopWorkersAtEnd(
   context: StateContext,

@@ -153,8 +153,8 @@ function buildDemoEnvironment(
 const GIT_TIMEOUT_MS = 30_000;
 
 /**
- * Turns off the user's hooks, signatures and line endings, which do not belong in a sample. The
- * author's address does not exist.
+ * Turns off the user's hooks, signatures and line-ending conversion, which do not belong in a
+ * sample. The author's address does not exist.
  */
 const GIT_SETTINGS = [
   'user.name=Legion demo',

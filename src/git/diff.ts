@@ -128,7 +128,8 @@ async function listUntrackedNames(
   const args = ['ls-files', '-z', '--others', '--exclude-standard', '--full-name'];
   try {
     const { out } = await git.answer(folder, args, { ...call, maxOutputBytes: MAX_LISTED_NAMES });
-    // A directory that is a repository of its own ends in a slash and is not searched.
+    // git lists a directory that is a repository of its own with a trailing slash. Such a directory
+    // is not searched.
     return out.split('\0').filter((name) => name !== '' && !name.endsWith('/'));
   } catch (error) {
     if (error instanceof LegionError && error.code === 'git.output_too_large') return undefined;

@@ -44,7 +44,7 @@ export function findGitCommand(args: readonly string[]): string {
 }
 
 function toFaultCode(verb: string, status: number | string, text: string): FaultCode {
-  // The only command that an installed git may be too old for.
+  // The only command that requires a newer git than some machines have.
   if (verb === 'merge-tree' && (status === USAGE_STATUS || /unknown option|usage:/.test(text)))
     return 'git.too_old';
   return FAULTS_BY_MESSAGE.find(([pattern]) => pattern.test(text))?.[1] ?? 'git.failed';

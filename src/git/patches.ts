@@ -104,7 +104,8 @@ function toOctalEscape(char: string): string {
 const MAX_LIST_BYTES = 16_000_000;
 
 /**
- * Spelled out in full, because the repository's settings could differ. Starts no external program.
+ * All options are given explicitly, because the repository's settings could differ from git's
+ * defaults. Starts no external program.
  */
 const DIFF_COMMAND: readonly string[] = [
   'diff',

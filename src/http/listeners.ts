@@ -137,8 +137,8 @@ function refuseForeign(incoming: IncomingMessage): void {
   const ownNames = listOwnNames(incoming);
   const { host: hosts = [] } = headersDistinct;
   const [host = ''] = hosts;
-  // Refuses several Host headers, because another program on the way may use a different one from
-  // this server.
+  // Refuses several Host headers, because a proxy in between might use a different one of them than
+  // this server does.
   if (hosts.length > 1 || !ownNames.includes(host.toLowerCase())) {
     throw new LegionError(
       'http.foreign_host',

@@ -56,7 +56,10 @@ function describeOperation({ method, path, summary, callers, status = 200, ...en
   };
 }
 
-/** Describes the refusals of an endpoint: those that it declares, and all others of the caller. */
+/**
+ * Describes an endpoint's error responses: the statuses that it declares, all other 4XX statuses,
+ * and failures.
+ */
 function describeRefusals(declared: readonly number[]) {
   const content = { [JSON_TYPE]: { schema: toJsonSchema(errorAnswer, 'output') } };
   const refused = { description: 'The request was refused. `next` describes what to do.', content };

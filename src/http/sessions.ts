@@ -35,10 +35,7 @@ export interface BrowserSession {
 
 export interface BrowserSessions {
   readonly codes: LoginCodes;
-  /**
-   * Logs a browser in and returns both halves of its proof, a cookie and a key. Rejects an invalid
-   * code.
-   */
+  /** Logs a browser in and returns its two credentials, a cookie and a key. Rejects an invalid code. */
   enter(code: string): Promise<{ readonly cookie: string; readonly key: string }>;
   /** Returns undefined if the cookie or the key is missing, or if they do not belong together. */
   find(cookies: readonly string[], key: string | undefined): BrowserSession | undefined;
@@ -185,7 +182,7 @@ function readSessions(path: string, onError: (error: unknown) => void): readonly
 }
 
 interface SessionFile {
-  /** Resolves when the sessions are on disk as they were at the time of the call, or newer. */
+  /** Resolves when the sessions as of this call, or a newer version of them, are on disk. */
   save(): Promise<void>;
   /** Resolves when no write is pending. */
   idle(): Promise<void>;

@@ -49,8 +49,8 @@ export async function collectBackward<T>(
 }
 
 /**
- * Reads backward until `isEnough` accepts the first item read so far. `isWhole` tells whether the
- * items are the whole list.
+ * Reads backward until `isEnough` accepts the earliest item that has been read. `isWhole` tells
+ * whether the items are the whole list.
  */
 export async function collectFromEnd<T>(
   readPage: (before: string | null) => Promise<BackwardPage<T>>,

@@ -11,13 +11,13 @@ import type { ChangedFile, PullRequest } from '../core/model/pull-request.ts';
  *   merging, or while its branch is gone. If a branch has several pull requests, the open one is
  *   returned, otherwise the last merged one.
  * - **A read identifies its commits.** Mergeability and size are those of `headSha` against
- *   `baseSha`; CI is that of `headSha`; each review has its own SHA. A merged pull request keeps the
- *   head at which it was merged.
+ *   `baseSha`; CI is that of `headSha`; each review has its own SHA. A merged pull request keeps
+ *   the head at which it was merged.
  * - **Writes are idempotent** by their arguments. Opening a second pull request for a branch
- *   returns the first. The same verdict of a reviewer is one review. A comment is unique by key.
- *   Merging again returns the same commit. A second revert returns the first.
- * - **Authors cannot review their own pull requests**, not even under a different
- *   spelling of their name.
+ *   returns the first. If a reviewer repeats a verdict, no second review is added. A comment is
+ *   unique by key. Merging again returns the same commit. A second revert returns the first.
+ * - **Authors cannot review their own pull requests**, not even under a different spelling of their
+ *   name.
  * - **Nothing is merged into an unchecked base.** `merge` takes the SHAs that were checked and
  *   rejects if the head or the base has moved (`forge.head_moved`, `forge.base_moved`). It never
  *   bypasses branch protection and never merges a draft.

@@ -10,8 +10,9 @@ import type { Status } from '../core/model/status.ts';
 /**
  * Contract, verified for every tracker by one conformance suite:
  *
- * - **A list is complete or an error.** A partial page rejects, so an issue missing from a list is
- *   not on the board. Done and closed issues are included, because other issues may depend on them.
+ * - **A list is complete or an error.** If a page is incomplete, the call rejects, so an issue
+ *   missing from a list is not on the board. Done and closed issues are included, because other
+ *   issues may depend on them.
  * - **A rejected write may have happened.** Every write is idempotent: repeating a move, a label
  *   change or a `key` changes nothing and posts nothing twice, even from another process.
  * - **A write is atomic** if the tracker supports it in one request. Otherwise labels are written
@@ -19,21 +20,21 @@ import type { Status } from '../core/model/status.ts';
  *   labels.
  * - **Labels that are not Legion's stay untouched**, and so does every label that a change does not
  *   mention.
- * - **Columns are written by the board's exact option name.** A status without a column rejects
- *   with `tracker.column_missing` before anything is written.
+ * - **Columns are written by the board's exact option name.** If a status has no column, the write
+ *   rejects with `tracker.column_missing` before anything is written.
  * - **A closed issue stays closed** when Legion writes to it; only a person's `move` reopens it.
  *   Its column reads as an end status.
- * - **Order is well defined.** `enteredStatusAt` changes only with the column, and
- *   `commentsSince` that time returns every comment posted after it. `since` is inclusive and
- *   comments are sorted oldest first; use `id` to skip known ones.
+ * - **Order is well defined.** `enteredStatusAt` changes only with the column, and `commentsSince`
+ *   called with that time returns every comment posted after it. `since` is inclusive and comments
+ *   are sorted oldest first; use `id` to skip known ones.
  * - **Only trusted authors steer.** `mayDispatch` tells whether an issue's text may start a worker.
  *   Each comment tells whether its author may write to the repository. Other people's text is shown
  *   as quoted data and never acted upon.
- * - **An unknown issue** is `undefined` for `read` and rejects with `tracker.issue_unknown`
- *   everywhere else, including as a blocker or parent.
+ * - **An unknown issue** makes `read` return `undefined`. Every other call rejects with
+ *   `tracker.issue_unknown`, even if the issue is only named as a blocker or parent.
  * - **Every failure is a coded `LegionError`** whose code tells whether it is retryable. A rate
- *   limit error contains the time at which the limit ends. An aborted call rejects with the signal's
- *   reason.
+ *   limit error contains the time at which the limit ends. An aborted call rejects with the
+ *   signal's reason.
  */
 export interface Tracker {
   readonly kind: IssueSource['kind'];

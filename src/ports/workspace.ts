@@ -32,7 +32,7 @@ export interface Workspaces {
   /** `repository` is a directory on this machine: a clone, bare or not. */
   ensure(issue: IssueId, repository: string): Promise<Workspace>;
   find(issue: IssueId): Promise<Workspace | undefined>;
-  /** Returns the current state of its work, or undefined if there is no workspace. */
+  /** Returns the current state of the work in the workspace, or undefined if there is no workspace. */
   readStatus(issue: IssueId): Promise<WorkspaceStatus | undefined>;
   /**
    * Moves a branch that has no commits of its own to the newest base, unless uncommitted changes
@@ -46,17 +46,17 @@ export interface Workspaces {
    * may be up to a second late, never early.
    */
   changedAt(issue: IssueId): Promise<number | undefined>;
-  /** How often to call `snapshot` while a worker runs, in ms. Absent if that records nothing. */
+  /** How often to call `snapshot` while a worker runs, in ms. Absent if `snapshot` records nothing. */
   readonly snapshotIntervalMs?: number | undefined;
   /**
    * Records uncommitted files so that they survive the deletion of the directory, if this kind of
-   * workspace can. Does nothing if there is no workspace.
+   * workspace supports that. Does nothing if there is no workspace.
    */
   snapshot(issue: IssueId): Promise<void>;
   /**
-   * Makes the issue's commits readable for git on the issue's branch. Resolves to the directory to
-   * fetch the branch from, or undefined if there is no workspace. Rejects if a commit cannot be
-   * published.
+   * Publishes the issue's commits on the issue's branch, where git can read them. Resolves to the
+   * directory to fetch the branch from, or undefined if there is no workspace. Rejects if a commit
+   * cannot be published.
    */
   exportBranch(issue: IssueId): Promise<string | undefined>;
   /** Resolves to what git must read to see all changes, or undefined if there is no workspace. */

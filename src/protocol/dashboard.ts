@@ -198,7 +198,7 @@ export const figuresQuery = z.strictObject({
     .refine((back) => back >= MINUTE_MS && back <= MAX_FIGURES_MS, 'must be from a minute to 90 days'),
 });
 
-/** A code that opens the dashboard once, within a minute. */
+/** A code that opens the dashboard. It can be used once, within a minute. */
 export const codeAnswer = z.object({ code: z.string(), expiresAt: z.number() });
 export const enterRequest = z.strictObject({ code: z.string().min(1).max(200) });
 /**

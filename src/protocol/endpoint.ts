@@ -32,7 +32,7 @@ export interface Endpoint {
   readonly maxBodyBytes?: number;
   /** HTTP status of a successful response. Default: 200. */
   readonly status?: 200 | 201 | 202;
-  /** Statuses of refusals that callers distinguish. */
+  /** HTTP statuses of refusals that callers need to distinguish. */
   readonly errors?: readonly number[];
   /** Media type of the response. Default: JSON. */
   readonly mediaType?: string;

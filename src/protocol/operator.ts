@@ -19,7 +19,10 @@ export const operatorName = z.string().min(1).max(100).default('operator');
 
 export const advanceRequest = z.strictObject({
   issue: issueIdSchema,
-  /** A status or a phase. If it is not next, it is forced, and the journal records who did so. */
+  /**
+   * A status or a phase. If it is not the next one, the issue is forced into it, and the journal
+   * records who did so.
+   */
   stage: z.enum(STAGES).optional(),
   dryRun: z.boolean().default(false),
   by: operatorName,
@@ -64,7 +67,10 @@ export type GatesView = z.output<typeof gatesSchema>;
 /** What a person is asked to approve. */
 export const approvalSchema = z.object({
   subject: z.enum(APPROVAL_SUBJECTS),
-  /** Identifies exactly what is described. Send it with the approval to approve nothing else. */
+  /**
+   * Identifies exactly what is described. Send this value with the approval, so that the approval
+   * covers nothing else.
+   */
   version: z.string(),
   /** The specification, or the change with the merge conditions, as Markdown. */
   text: z.string(),
@@ -105,7 +111,10 @@ export const explanationSchema = z.object({
   lastOutput: z.object({ mode: z.enum(MODES), attempt: z.int(), text: z.string() }).optional(),
   /** What a person is asked to approve, while the issue waits for an approval. */
   approval: approvalSchema.optional(),
-  /** The last approval that a person gave for what the issue does now, and whether it counts. */
+  /**
+   * The last approval that a person gave, if it matters in the issue's current status, and whether
+   * it still counts.
+   */
   approved: z
     .object({
       of: z.enum(APPROVAL_SUBJECTS),
@@ -115,7 +124,7 @@ export const explanationSchema = z.object({
       sha: z.string().optional(),
       specification: z.int().optional(),
       counts: z.enum(['valid', 'void', 'unknown']),
-      /** Why it does not count. */
+      /** Why the approval does not count. */
       why: z.string().optional(),
     })
     .optional(),

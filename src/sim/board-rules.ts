@@ -113,8 +113,8 @@ export class BoardRules {
     const isValid = (at: string) => isProofValidAt(code, at, head);
     const labels = board.cards.get(issue)?.labels ?? new Set();
     const approval = findMergeApproval(journal, issue);
-    // A recorded approval must be valid at the head, and the board must show it. Without a recorded
-    // one the label alone counts, because people may also approve by label.
+    // A recorded approval must be valid at the head, and the board must show it. If no approval is
+    // recorded, the label alone is enough, because people may also approve by label.
     const isApproved =
       labels.has('human-approved') &&
       (approval === undefined || (approval.sha !== undefined && isValid(approval.sha)));

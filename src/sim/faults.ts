@@ -16,39 +16,39 @@ export type CallOutcome =
 
 export interface FaultRates {
   /**
-   * Rates per write: the write is refused, it happens but is reported as refused, or the daemon
-   * crashes before or after it.
+   * Probabilities that a write is refused, that it happens but is reported as refused, and that the
+   * daemon crashes before or after it.
    */
   readonly refused: number;
   readonly doneButRefused: number;
   readonly crash: number;
-  /** Rate per read: the read fails. */
+  /** Probability that a read fails. */
   readonly unread: number;
-  /** Rate per page of the board: the page fails to load. */
+  /** Probability that a page of the board fails to load. */
   readonly partial: number;
   /**
    * Probability that an observation of a process, of its session or of the free capacity is partly
    * or wholly unavailable.
    */
   readonly unseen: number;
-  /** Rates per wake-up: the wake-up is lost, repeated or delayed. */
+  /** Probabilities that a wake-up is lost, repeated or delayed. */
   readonly lost: number;
   readonly doubled: number;
   readonly late: number;
-  /** Rate per attempt: the agent misbehaves. */
+  /** Probability that the agent of an attempt misbehaves. */
   readonly misbehaving: number;
   readonly ciFails: number;
   /**
-   * Rate per commit, on the base or for an issue: the commit changes a file that others are working
+   * Probability that a commit, on the base or for an issue, changes a file that others are working
    * on.
    */
   readonly overlapping: number;
-  /** Rate per worker that may push: the worker rebases needlessly. */
+  /** Probability that a worker with permission to push rebases needlessly. */
   readonly rebasing: number;
-  /** Rate per inbox check by a person: the person does nothing. */
+  /** Probability that a person who checks the inbox does nothing. */
   readonly ignoring: number;
   /**
-   * Rate per inbox check by a person: the person stops a worker and holds its issue, or halts the
+   * Probability that a person who checks the inbox stops a worker and holds its issue, or halts the
    * legion.
    */
   readonly stopping: number;

@@ -101,7 +101,10 @@ export class PersonRules {
     return (this.#acted.get(issue) ?? -1) >= elapsed;
   }
 
-  /** Checks that a wait for a person is announced once until that person acts. */
+  /**
+   * Checks that a wait for a person is not announced again before that person acts, except as a
+   * daily reminder.
+   */
   checkComment(issue: IssueId, key: string, text: string): void {
     this.#log.record(`${issue} gets comment ${key}: ${JSON.stringify(text)}`);
     if (key.includes(':add_legion_paused:')) this.#pausesOf(issue).announced += 1;

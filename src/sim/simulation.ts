@@ -211,7 +211,10 @@ async function runPeople(world: SimWorld, daemon: () => SimDaemon | undefined): 
     }
   }
 
-  /** Stops one worker with its issue, or halts the whole legion. */
+  /**
+   * Stops one worker, which also holds its issue, or halts the whole legion if no worker was
+   * picked.
+   */
   async function stopRandomWorker(operator: OperatorService, workers: WorkerService): Promise<void> {
     const running = (await workers.list(EVERY_WORKER)).filter(({ status }) => !hasEnded(status));
     const worker = running[random.between(0, running.length)];

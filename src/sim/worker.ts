@@ -35,7 +35,7 @@ export interface SimVerbAnswer {
 
 const STOP_REQUEST_FILE = toMessageFileName({ id: STOP_REQUEST_ID });
 const STOP_ANSWERS = ['agree', 'work on', 'ignore'] as const;
-/** One more than Legion grants. */
+/** Maximum number of times that a simulated worker asks for more time: one more than Legion grants. */
 const MAX_TIME_REQUESTS = 3;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -73,7 +73,10 @@ class SimWorker implements MisbehavingWorker {
     };
   }
 
-  /** Agrees, asks for more time once or more often than allowed, or ignores the request. */
+  /**
+   * Answers a request to stop: agrees, asks for more time (sometimes more often than allowed), or
+   * ignores the request.
+   */
   async #answerStopRequest(): Promise<void> {
     const { random, rules } = this.#context;
     const answer = random.pick(STOP_ANSWERS);

@@ -124,7 +124,10 @@ export function formatSessionName(short: string): string {
   return `legion-${toPlainName(short)}-controller`;
 }
 
-/** Lower case, because a person types the name; ids that differ only in case name the same worker. */
+/**
+ * Lower case, because a person types the name. Ids that differ only in upper and lower case refer
+ * to the same worker.
+ */
 export function formatWindowName(worker: TerminalWorker): string {
   return formatOldWindowName(worker).toLowerCase();
 }

@@ -23,8 +23,8 @@ export interface McpOptions {
 }
 
 /**
- * Serves calls until the input ends or the signal aborts. Resolves once every call read until then
- * is answered.
+ * Serves calls until the input ends or the signal aborts. Resolves once every call that was read
+ * before then has been answered.
  */
 export async function runMcpServer({
   environment,

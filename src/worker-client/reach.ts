@@ -74,7 +74,8 @@ async function tryDelivery(
     if (error instanceof LegionError && error.code === 'daemon.socket_untrusted')
       return { away: true, why: `${error.message}; nothing was sent`, final: true };
     if (error instanceof LegionError) throw error;
-    // Final, because another try would wait just as long, and a worker has only seconds.
+    // A timeout is final, because another try would wait just as long, and a worker has only
+    // seconds.
     if (timeout.aborted) return { away: true, why: `${socket}: no response in time`, final: true };
     if (stop?.aborted === true)
       return { away: true, why: 'stopped while waiting for the daemon', final: true };

@@ -21,7 +21,10 @@ const LOCK_POLL_MS = 10;
  */
 const UNKNOWN_HOLDER_MS = 3_600_000;
 
-/** Runs `work` while holding the lock. Its descriptor is for processes that must outlive a kill. */
+/**
+ * Runs `work` while holding the lock, and passes the lock's file descriptor to it. A child process
+ * that inherits the descriptor keeps the lock even if this process is killed.
+ */
 export async function withRepositoryLockFile<T>(
   folder: string,
   timeoutMs: number | undefined,

@@ -10,8 +10,8 @@ import { SEED } from '../ports/host/random.ts';
 const HARNESS = join(import.meta.dirname, '../../chaos/run.ts');
 const [KILLS, ISSUES] = [10, 6];
 /**
- * The test takes half a minute on a quiet machine. The harness's own time limits would end the test
- * long before this one.
+ * The test takes half a minute on a quiet machine. The harness's own time limits are far shorter
+ * than this timeout and would end the test first.
  */
 const MAX_TEST_MS = 600_000;
 

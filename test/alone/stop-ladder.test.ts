@@ -20,7 +20,7 @@ const TERM_TO_KILL_MS = 10_000;
 const DEAF = `trap 'date +%s%3N >>../../../../../told' TERM; echo deaf; while :; do sleep 0.05; done`;
 
 test(
-  "stops a worker that ignores TERM within eleven seconds of TERM, even if a helper process keeps the worker's output open",
+  "within eleven seconds of TERM, stops a worker that ignores TERM, even if a helper process keeps the worker's output open",
   RETRIED_TIME_LIMIT,
   async () => {
     // Uses the default limits. Only the grace period before TERM is shortened.

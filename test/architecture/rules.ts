@@ -175,8 +175,8 @@ export const PURE_PACKAGES: Readonly<Record<string, 'everything' | readonly stri
 export const WEB_SOURCES = 'web/src/';
 
 /**
- * Packages that every browser loads when it opens the dashboard. Only the last package is loaded
- * later, with the first Markdown text.
+ * Packages that every browser loads when it opens the dashboard, except the last one, which is
+ * loaded later with the first Markdown text.
  */
 export const WEB_PACKAGES: readonly string[] = [
   'react',

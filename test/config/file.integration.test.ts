@@ -10,7 +10,7 @@ import { MAX_LEGION_FILE_BYTES } from '../../src/config/legion/schema.ts';
 import { useFolder } from './folder.ts';
 import { accepted, refusalOf } from './resolving.ts';
 
-/** A program that exists on every Unix. Node has no function to create a named pipe. */
+/** Program that creates named pipes, because Node has no function for this. It exists on every Unix. */
 const MAKE_PIPE = 'mkfifo';
 
 const at = useFolder();

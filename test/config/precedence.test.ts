@@ -49,7 +49,7 @@ test('merges sections from several sources key by key, but takes each list from 
   expect(sources.get('limits.respawns')).toEqual({ from: 'file', path: 'legion.yaml', line: 3, column: 10 });
 });
 
-test('reports a source for every key with a fixed name, even if another module defines its default', () => {
+test('reports a source for every key whose name is fixed, even if another module defines the default of the key', () => {
   const { sources } = accepted(resolving(''));
   expect(sources.get('health.in_tool')).toEqual({ from: 'default' });
   expect(sources.get('approvals.merge')).toEqual({ from: 'default' });
@@ -159,7 +159,7 @@ test.each([
   expect(refusalOf(resolving(`${text}\nscripted: yes`)).message).toContain('scripted: expected allowed');
 });
 
-test('passes on all health limits and the limit on respawns, under the names of the health contract', () => {
+test('returns all health limits and the limit on respawns, under the names that the health contract uses', () => {
   const names = Object.keys(DEFAULT_HEALTH_LIMITS).filter((name) => name !== 'respawns');
   const keys = names.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const text = `limits: {respawns: 2}\nhealth: {${keys.map((key) => `${key}: 77`).join(', ')}}`;

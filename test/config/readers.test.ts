@@ -19,7 +19,10 @@ const NOT_READERS = [
   /^src\/demo\//,
 ];
 
-/** Keys of sections that are passed on as a whole, with the names by which the code reads them. */
+/**
+ * Keys of sections that the code hands over as a whole, with the names by which the code reads
+ * them.
+ */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   'credentials.github.impl': ['credentials', 'github'],
   'credentials.github.review': ['credentials', 'github'],

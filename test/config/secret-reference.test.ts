@@ -35,7 +35,7 @@ describe('a reference to a variable', () => {
 });
 
 describe('a reference to a file', () => {
-  it('returns the text of the file without surrounding line breaks, but with inner ones', () => {
+  it('returns the text of the file without leading and trailing line breaks, but keeps those inside the text', () => {
     expect(readReference(`file:${secretFile('\ncanary\nkey\n\n')}`, {})).toEqual({
       ok: true,
       value: 'canary\nkey',
@@ -59,7 +59,7 @@ describe('a reference to a file', () => {
     expect(fault.next).toContain('chmod 600');
   });
 
-  it('reports a missing, empty, oversized or non-text file and a folder', () => {
+  it('reports a missing, empty, oversized or non-text file, and a folder in place of a file', () => {
     const path = secretFile('');
     const folder = join(path, '..', 'folder');
     mkdirSync(folder);

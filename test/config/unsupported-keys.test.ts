@@ -25,7 +25,7 @@ describe('legion.yaml refuses', () => {
     expect(message).toContain(`legion.yaml:${place}: not supported yet; remove this key (`);
   });
 
-  test('an unsupported key together with every other problem', () => {
+  test('an unsupported key, and reports it together with all other problems', () => {
     const { message } = refusalOf(resolving('envoy: {}\nlimts: {}\n'));
     expect(message.split('\n')).toEqual([
       expect.stringContaining('1:1: envoy: not supported yet'),

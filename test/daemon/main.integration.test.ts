@@ -99,14 +99,14 @@ describe('the state directory', () => {
     }
   });
 
-  test('contains a `legion` executable for workers; special characters in its command are passed on unchanged', () => {
+  test('contains a `legion` executable for workers, which keeps special characters in its command unchanged', () => {
     const { bin } = openStateFolder(folder, ['/bin/echo', "it's", 'a $(b)']);
     expect(execFileSync(join(bin, 'legion'), ['worker', 'done']).toString()).toBe(
       "it's a $(b) --as-worker worker done\n",
     );
   });
 
-  test('keeps the address that a daemon published until that daemon, and no other, withdraws it', () => {
+  test('keeps a published address until the daemon that published it withdraws it; no other daemon can withdraw it', () => {
     const state = openStateFolder(folder, ['/bin/true']);
     const file = { legion: 'demo', url: 'http://127.0.0.1:1', startedAt: 1, version: '1' };
     state.announce({ ...file, pid: 7 });
@@ -116,7 +116,7 @@ describe('the state directory', () => {
     expect(() => statSync(join(folder, 'daemon.json'))).toThrow('ENOENT');
   });
 
-  test('tells clients to wait only if a successor follows', () => {
+  test('tells clients to wait for the next daemon only if the daemon is restarting', () => {
     const unlock = lockLegion(folder, 'demo');
     const state = openStateFolder(folder, ['/bin/true']);
     const file = { legion: 'demo', url: 'http://127.0.0.1:1', startedAt: 1, version: '1', pid: 7 };

@@ -183,7 +183,7 @@ test('if the daemon refuses a request, answers with the daemon’s error code an
   }
 });
 
-test('reports an internal error only in the daemon, and reveals nothing to the client', async () => {
+test('reports an internal error only inside the daemon, and reveals no details to the client', async () => {
   const reply = await ask(door, 'GET /metrics');
   expect([reply.status, codeOf(reply)]).toEqual([500, 'daemon.defect']);
   expect(reply.text).not.toMatch(/secret|TypeError|\.ts\b/);

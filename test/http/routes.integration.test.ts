@@ -277,10 +277,10 @@ test.each(ASKED.map(([route, answer, body, ...call]) => ({ route, answer, body, 
   },
 );
 
-test('POST /worker/:verb passes on the worker, the body and the message id', async () => {
+test('POST /worker/:verb forwards the worker, the body and the message id', async () => {
   const headers = { 'idempotency-key': MESSAGE };
   const asking: Asking = { token: door.workerToken, headers, body: { summary: 's', more: [1] } };
-  // The server passes on even an invalid body, because the worker API checks it.
+  // The server forwards even an invalid body, because the worker API checks it.
   const done = await ask(door, 'POST /worker/done', asking);
   expect(answerIn(done)).toEqual([400, 'input.invalid']);
   expect(done.text).toContain('done: unknown key');

@@ -86,7 +86,7 @@ describe('essential rules', () => {
     }
   });
 
-  test('are linked in the opening of every other page', () => {
+  test('are linked in the opening of all the remaining pages', () => {
     const below = [...pages.keys()].filter((path) => !path.endsWith('/SKILL.md'));
     expect(below).toHaveLength(PHASES.length + 4);
     for (const path of below) {

@@ -1,4 +1,4 @@
-/** Tests that a missing program skips a test on a person's machine and fails it in CI. */
+/** Tests that a test whose program is missing is skipped on a person's machine and fails in CI. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

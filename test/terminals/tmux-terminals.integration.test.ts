@@ -64,7 +64,7 @@ test('a worker has one window, however often it is opened, even concurrently', a
   ]);
 });
 
-test('reuses a window that an earlier version named with the upper case of the issue id', async (context) => {
+test('reuses a window whose name, given by an earlier version, contains the issue id in upper case', async (context) => {
   skipWithoutProgram(context, 'tmux');
   const command = ['--', 'sleep', '60'];
   server.tmux('new-session', '-d', '-s', 'legion-shop-controller', '-n', 'implement-SHOP-1', ...command);

@@ -187,7 +187,7 @@ describe.runIf(chromiumPath !== undefined)('the board', () => {
       body: 'It is open.\nDone when it is not.',
     });
     await page.keyboard.type('once');
-    // Submits twice in the same task, before anything is rendered again.
+    // Submits twice in the same task of the event loop, before anything is rendered again.
     await page.evaluate(TWICE);
     await page.getByRole('link', { name: 'once' }).waitFor();
     expect(fixture.requests.filter(({ body }) => JSON.stringify(body)?.includes('once'))).toHaveLength(1);

@@ -39,8 +39,8 @@ interface Way {
   /** Title of the dialog. */
   readonly dialog: string;
   /**
-   * Name of the button that opens the dialog. If a key opens the dialog, the button that has the
-   * focus at that time.
+   * Name of the button that opens the dialog. If a key opens the dialog, this is the name of the
+   * button that has the focus at that time.
    */
   readonly from: string;
   readonly key?: string;

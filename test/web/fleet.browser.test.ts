@@ -201,7 +201,7 @@ describe.runIf(chromiumPath !== undefined)('fleet page', () => {
       fixture.emitEvent('attempt.spent');
       await expect.poll(() => asked.workers).toBeGreaterThanOrEqual(before.workers + times);
     }
-    // Allows one poll, which may happen if a busy machine took long for the steps above.
+    // Allows one poll, which may happen if the steps above took long on a busy machine.
     expect(asked.figures).toBeLessThanOrEqual(before.figures + 1);
     const { figures } = asked;
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))');

@@ -26,7 +26,7 @@ describe.runIf(chromiumPath !== undefined)('legion health and controls', () => {
     await pause.press('Enter');
     await dialog.getByRole('status').getByText(WHY).waitFor();
     const resume = dialog.getByRole('button', { name: 'Resume starts' });
-    // The button is still the same and kept the focus while it was busy.
+    // It is still the same button, with a new label, and it kept the focus while it was busy.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Resume starts');
     await page.keyboard.press('Escape');
     await page.getByText('starts paused · 6 of 10 workers').waitFor();

@@ -63,7 +63,7 @@ describe.runIf(chromiumPath !== undefined)("a page's event stream", () => {
     await page.locator('[data-card="A-2"]').waitFor();
   });
 
-  /** Opens the page with a clock that the test controls, starting with its first script. */
+  /** Opens the page with a clock that the test controls from the page's first script on. */
   async function opened(before: (fixture: Fixture) => void = () => undefined) {
     const dashboard = await suite.open(createFacts([card('A-1', 'First')]));
     const { page, fixture } = dashboard;

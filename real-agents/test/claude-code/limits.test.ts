@@ -46,7 +46,7 @@ test('if a subscription window is exhausted, reports when it resets', async () =
   expect(code).toBe(TRY_LATER);
 });
 
-test('ends the turn instead of waiting if the key has a long rate limit', async () => {
+test('ends the turn instead of waiting if the key is rate-limited for a long time', async () => {
   const { model, play, launch } = claude();
   model.mind = () => refusal(429, 'rate_limit_error', { 'retry-after': '3600' });
   const { code, lines } = await play(launch('x'));

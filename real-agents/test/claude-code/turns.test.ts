@@ -110,7 +110,7 @@ test('delivers the whole prompt even if an urgent message arrives right at the s
   expect(prompts).toContain('and hurry');
 });
 
-test('if an agent ends its turn without a report, it is reminded exactly twice, within the same turn', async () => {
+test('if an agent finishes without a report, it is reminded exactly twice, and everything counts as a single turn', async () => {
   const { model, play, launch } = claude();
   model.mind = () => ({ say: 'I am finished' });
   const { code, lines } = await play(launch('begin'));

@@ -32,7 +32,7 @@ function longCommand(
   };
 }
 
-/** Returns whether the process is running. A zombie is not. */
+/** Returns whether the process is running. A zombie does not count as running. */
 function isThere(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }

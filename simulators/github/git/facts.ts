@@ -33,7 +33,7 @@ export class GitFacts {
 
   /**
    * Returns whether the two commits merge cleanly. Gives the same answer as `merge`, but needs no
-   * process if only one side moved or if the sides changed different files.
+   * process if only one side has new commits or if the sides changed different files.
    */
   async mergeable(folder: string, base: string, head: string): Promise<boolean> {
     const parted = await this.base(folder, base, head);

@@ -132,7 +132,7 @@ function toGraphqlError(error: unknown): GraphqlError {
  */
 const INVALID_VARIABLE = /^Variable "(\$\w+)" got invalid value .*?; (\w+) cannot represent .*: (.+)$/;
 
-/** Returns the error in GitHub's wording. GitHub rejects the whole request for it. */
+/** Returns the error in GitHub's wording. Because of this error, GitHub rejects the whole request. */
 function toVariableError(
   [, name, type, value]: RegExpExecArray,
   locations: readonly unknown[] | undefined,

@@ -42,7 +42,7 @@ export const resolveField: GraphQLFieldResolver<unknown, GithubResolverContext> 
   return value instanceof Promise ? value.then(odd.answer) : odd.answer(value);
 };
 
-/** Also returns true for commits, although they have no id here. */
+/** Returns true for nodes and for commits, although commits have no id here. */
 function isRewritable(source: unknown): source is RewritableNode {
   return (
     isNode(source) || (typeof source === 'object' && source !== null && 'oid' in source && 'type' in source)

@@ -76,8 +76,8 @@ export interface PullRequest extends ThreadBase {
   base: string;
   readonly head: string;
   /**
-   * Commits of both branches as last observed. Once the pull request is merged, they stay as they
-   * were at the merge.
+   * Latest commits of the head and base branches, as last observed. Once the pull request is
+   * merged, they stay as they were at the merge.
    */
   headOid: string;
   baseOid: string;

@@ -73,7 +73,7 @@ export function computeReviewDecision(
   return opinions.length >= required ? 'APPROVED' : 'REVIEW_REQUIRED';
 }
 
-/** Returns whether the account may write. A bot may if its app is installed for the owner. */
+/** Returns whether the account may write. A bot may write if its app is installed for the owner. */
 export function canWrite({ repository }: PullRequest, account: Account): boolean {
   return account.type === 'Bot' || isPermissionEnough(getPermission(repository, account), 'WRITE');
 }

@@ -5,7 +5,7 @@ import { type Comment, formatIdentifier, type Issue, type User } from '../model/
 export const PRIORITIES = ['No priority', 'Urgent', 'High', 'Medium', 'Low'];
 /** Linear truncates titles in URLs and branch names. */
 const MAX_SLUG_CHARACTERS = 50;
-/** Number of characters of a UUID, enough to be unique on a page. */
+/** Number of characters that are kept of a UUID, enough to be unique on a page. */
 const SHORT_ID = 8;
 
 /** `url` is the base URL of this Linear. */

@@ -71,7 +71,7 @@ export function renderNotices({ notices = [] }: HealthView): readonly string[] {
   );
 }
 
-/** Shows the pace only if it differs from the configured one or nearly did. */
+/** Shows how often the board is read, if there is a special reason for the current interval. */
 function renderPace({ polling }: HealthView): readonly string[] {
   return polling === undefined || polling.reason === 'normal' ? [] : [sanitizeLine(polling.says)];
 }

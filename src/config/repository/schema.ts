@@ -38,7 +38,8 @@ const defineCommandLine = () =>
   });
 
 /**
- * Anyone who can open a pull request can write this file, so it gets half of the operator's limit.
+ * Anyone who can open a pull request can write this file, so its size limit is half that of the
+ * operator's file.
  */
 export const MAX_REPOSITORY_FILE_BYTES = 64 * 1_024;
 

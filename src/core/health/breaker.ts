@@ -106,7 +106,7 @@ function decideWhileOpen(
     return { step, why, evidence, wouldChange, until, lookAgainAt: now + inMs };
   };
   const isFresh = checks !== undefined && checks.at >= since && now - checks.at < limits.heartbeat;
-  // The checks run before the single alert, so that the alert can include their results.
+  // There is only one alert. The checks run before it, so that it can include their results.
   if (checks === undefined || !(checks.at >= since) || (isAlerted && !isFresh))
     return answer(
       'check_host',

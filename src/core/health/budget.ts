@@ -21,7 +21,7 @@ export interface Budget {
 export interface BudgetSettings {
   readonly worker: Budget;
   readonly issue: Budget;
-  /** For all workers together, from one local midnight to the next. */
+  /** Budget for all workers together, from one local midnight to the next. */
   readonly day: Budget;
   /** Share of a budget at which a warning is sent. */
   readonly warnAt: number;
@@ -113,8 +113,8 @@ export type DayRefusal =
   | { readonly reason: 'day_budget_spent'; readonly fact: string };
 
 /**
- * Checks the daily budget to decide whether a worker may start. Returns undefined if the budgets
- * allow a start.
+ * Returns why the daily budget, or a budget of 0, keeps workers from starting. Returns undefined if
+ * the budgets allow a start.
  */
 export function refuseByDayBudget(
   spent: Spending | undefined,
@@ -199,8 +199,8 @@ export interface LocalDay {
 export interface QuarterSpending {
   readonly usd: number;
   /**
-   * Negative if tokens that an earlier quarter recorded as unpriced get their cost in this one.
-   * Some agents report their cost only at the end of a turn.
+   * Negative if this quarter records the cost of tokens that an earlier quarter recorded as
+   * unpriced. Some agents report their cost only at the end of a turn.
    */
   readonly unpricedTokens: number;
 }

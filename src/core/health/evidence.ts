@@ -144,7 +144,10 @@ export function describeHealthEvidence(evidence: HealthEvidence, now: number): s
   ];
 }
 
-/** Returns a clause that follows "its process". Includes the signal's name only if it is plausible. */
+/**
+ * Returns the words that complete a sentence beginning with "its process". Includes the signal's
+ * name only if the name is plausible.
+ */
 export function describeExitStatus(exit: ExitStatus | 'unknown'): string {
   if (exit === 'unknown') return 'exited';
   if (exit.signal !== null)

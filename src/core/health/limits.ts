@@ -47,8 +47,8 @@ export interface HealthLimits {
 
 export const DEFAULT_HEALTH_LIMITS: HealthLimits = {
   /**
-   * Maximum time to wait for the first agent event, set by the contract. A comparable tool found
-   * 120 s too short; healthy starts take 110–150 s.
+   * Maximum time to wait for the first agent event, set by the contract. In a comparable tool, 120
+   * s proved too short; healthy starts take 110–150 s.
    */
   notStarted: 300 * SECOND,
   /**

@@ -14,8 +14,9 @@ export interface StopFacts {
   readonly process: ProcessEvidence;
   readonly orderedAt: number;
   /**
-   * `pointless`: the worker's crash is confirmed and it was already probed. `halted`: a halt allows
-   * no grace period.
+   * Whether and when the worker was asked to stop. `pointless`: it is not asked, because its crash
+   * is confirmed and it was already probed. `halted`: it is not asked, because a halt allows no
+   * grace period.
    */
   readonly asked: 'not_yet' | 'pointless' | 'halted' | { readonly at: number };
   /** How often the worker has said that it is still working. */
@@ -32,7 +33,7 @@ export interface StopStep extends HealthExplanation {
   readonly step: 'ask' | 'wait' | 'term_group' | 'kill_group' | 'drain' | 'record_zombie' | 'done';
 }
 
-/** Set by the contract: more would let a worker that never ends block its issue. */
+/** Set by the contract: with more extensions, a worker that never ends could block its issue. */
 export const MAX_STOP_EXTENSIONS = 2;
 
 /** Returns when a worker that was asked to stop gets its first signal. */
@@ -139,7 +140,7 @@ function createSignalRung(
   return {
     step: 'wait',
     why,
-    wouldChange: `It exits; otherwise a signal follows in ${describeDuration(due - now)}.`,
+    wouldChange: `It should exit by itself; if it does not, it gets a signal in ${describeDuration(due - now)}.`,
     at: due,
   };
 }

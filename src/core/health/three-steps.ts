@@ -40,8 +40,8 @@ export function decideSuspicionStep(context: HealthContext, suspect: SuspicionAs
           )
         : evaluateProbe(context, suspect, probe);
     case 'answered':
-      // Most answers have already cleared the flag above. If one gets here, it is older than the
-      // flag, or `signsClear` is false.
+      // Most answers have already cleared the flag in the code above. An answer that is handled
+      // here is older than the flag, or `signsClear` is false.
       return suspect.signsClear
         ? chooseFirstProbe(context, suspect)
         : evaluateProbe(context, suspect, { ...probe, how: 'ask' });
@@ -242,8 +242,8 @@ interface JoinedEvidence {
   /** Sources that indicate death. */
   readonly grounds: readonly string[];
   /**
-   * Evidence that is still missing before the attempt may be treated as dead. Empty if the grounds
-   * suffice.
+   * Evidence that is still missing before the attempt may be treated as dead. Empty if nothing is
+   * missing.
    */
   readonly missing: readonly string[];
 }

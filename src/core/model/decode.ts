@@ -94,8 +94,8 @@ function describeValue(value: unknown): string {
 }
 
 /**
- * Far deeper than real data. The schema library and JSON itself recurse and fail at a few thousand
- * levels.
+ * Far more levels than real data has. The schema library and JSON itself recurse and fail at a few
+ * thousand levels.
  */
 const MAX_DEPTH = 100;
 

@@ -19,8 +19,8 @@ const time = z.number();
 const amount = z.number().nonnegative();
 const texts = z.array(z.string());
 /**
- * The time when a trace was made, `none` if there is no trace, or `unavailable` if it could not be
- * read.
+ * The time at which a trace of activity was made, `none` if there is no trace, or `unavailable` if
+ * the time could not be read.
  */
 const traceTime = z.union([time, z.literal(['none', 'unavailable'])]);
 

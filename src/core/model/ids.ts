@@ -62,8 +62,8 @@ export function readWorkerId(text: string): Result<{ issue: IssueId; mode: Mode 
 }
 
 /**
- * Returns the agent's session id for this (issue, mode). Always recomputed, never stored as truth.
- * A `version` above 0 is the escape hatch for a session that cannot be recovered.
+ * Returns the agent's session id for this (issue, mode). The id is always recomputed; a stored copy
+ * is never authoritative. A `version` above 0 replaces a session that cannot be recovered.
  */
 export function computeSessionId(legionId: string, issue: IssueId, mode: Mode, version = 0): SessionId {
   return computeSessionIdIn(computeSessionNamespace(legionId), issue, mode, version);
@@ -98,7 +98,8 @@ export function toFolderName(id: string): string {
     .replace(/\.{2,}/g, '-')
     .replace(/^[.-]+|[.-]+$/g, '');
   if (safe === id && id !== '' && !HASHED_SUFFIX.test(id)) return safe;
-  // Hashes the JSON text, because an unpaired surrogate has no bytes of its own to hash.
+  // Hashes the JSON text, because an unpaired surrogate has no UTF-8 encoding of its own that could
+  // be hashed.
   return `${safe || 'id'}-${uuid5(JSON.stringify(id), uuid5.URL).slice(0, HASH_LENGTH)}`;
 }
 

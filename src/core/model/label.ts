@@ -20,8 +20,8 @@ export const LABELS = [
 export type Label = (typeof LABELS)[number];
 
 /**
- * Labels that replace a native review on the pull request if the forge accepts none because author
- * and reviewer have the same identity.
+ * Labels that replace a native review on the pull request. They are used if the forge refuses the
+ * review because the reviewer has the same identity as the pull request's author.
  */
 export const PULL_REQUEST_LABELS = ['worker-approved', 'worker-changes-requested'] as const;
 

@@ -63,7 +63,7 @@ export interface ChangedFile {
   readonly text?: ChangedText | undefined;
 }
 
-/** A side on which the file does not exist is empty. */
+/** If the file does not exist before or after the change, the text for that side is empty. */
 export type ChangedText =
   | { readonly before: string; readonly after: string }
   | { readonly unreadable: string };

@@ -35,7 +35,7 @@ type WorkersByMode = Readonly<Partial<Record<Mode, LifecycleState>>>;
 /** Sub-issues that an architect created from this issue. */
 export type ChildrenStatus = 'none' | 'open' | 'all_done';
 
-/** Triage's target status for the issue. */
+/** The status to which triage sends the issue. */
 export type TriageRoute = 'Todo' | 'Backlog' | 'Icebox';
 
 /**
@@ -69,7 +69,7 @@ export interface IssueSignals {
   readonly askedBy?: Mode;
   /** The mode that sent the work back, until a worker is dispatched to act on it. */
   readonly sentBack?: Mode | undefined;
-  /** Set if it could not be read whether the recorded approval still covers the head. */
+  /** Set if Legion could not read whether the recorded approval still covers the head. */
   readonly approval?: 'unknown' | undefined;
   /** The result that a person rejected, until a worker is dispatched to change it. */
   readonly rejected?: RejectionSubject | undefined;

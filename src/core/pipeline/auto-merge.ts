@@ -8,7 +8,7 @@ import { findAddedDependencies, isManifest } from './dependencies.ts';
 import type { PipelinePolicy } from './policy.ts';
 import { createGateCondition, type GateCondition, judgeGate } from './pre-merge.ts';
 
-/** Larger changes need a person's review. The specification sets these figures. */
+/** Larger changes need a person's review. The specification sets these limits. */
 const MAX_CHANGED_LINES = 100;
 const MAX_CHANGED_FILES = 2;
 
@@ -114,7 +114,10 @@ function sumLines(files: readonly ChangedFile[]): number {
   return files.reduce((sum, { lines }) => sum + (lines === 'binary' ? 0 : lines), 0);
 }
 
-/** A manifest that cannot be read or parsed fails, because reading it again would not help. */
+/**
+ * A manifest that cannot be read or parsed fails the condition, because reading it again would not
+ * help.
+ */
 function checkAddedDependencies({ changedFiles, diff }: MergeCandidate): GateCondition {
   const name = 'no_dependency_added';
   if (!changedFiles.some(isManifest)) return createGateCondition(name, 'pass', 'dependencies=none');

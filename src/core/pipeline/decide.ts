@@ -58,7 +58,10 @@ function decideActive(signals: IssueSignals, status: ActiveStatus, policy: Pipel
     : decision;
 }
 
-/** Work on an issue whose revert is open would build on the change that is being reverted. */
+/**
+ * While an issue's revert is open, new work on the issue would build on the change that is being
+ * reverted.
+ */
 function applyRevertHold(signals: IssueSignals, status: ActiveStatus, decision: Decision): Decision {
   const { revert } = signals;
   if (revert !== 'open' && revert !== 'unknown') return decision;

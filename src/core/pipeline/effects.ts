@@ -40,7 +40,10 @@ const PLAN_REVIEW_MARKS = ['arch-review-approved', 'arch-review-changes'] as con
 
 const QUESTION_MARKS = ['user-input-needed', 'user-feedback-given'] as const satisfies readonly Label[];
 
-/** Reasons to wait for a check that only a person can bring forward. */
+/**
+ * Reasons for waits about which a person is notified, because only a person can speed up the
+ * awaited check.
+ */
 const NOTIFYING_WAITS: ReadonlySet<string> = new Set([
   'waited_too_long',
   'ci_interrupted',
@@ -155,9 +158,9 @@ function startWorker(mode: Mode, purpose: SpawnPurpose, marks: readonly Label[] 
 }
 
 /**
- * Moves back to In Progress first and removes the labels of later phases; otherwise the next pass
- * would suggest the same action forever. Removes an approval too, because it was for the commit
- * that is about to change.
+ * Moves the issue back to In Progress first and removes the labels of later phases; otherwise the
+ * next pass would suggest the same action forever. Also removes an approval, because it was for the
+ * commit that is about to change.
  */
 function sendBackToImplementer(purpose: SpawnPurpose, round: RoundReason): DecisionEffects {
   const resumed = startWorker('implement', purpose, [...TEST_MARKS, ...MERGE_MARKS]);
@@ -194,7 +197,7 @@ function startMerger(signals: IssueSignals): DecisionEffects {
 /**
  * Sends the answer to the worker that asked. If the engine itself asked, or the issue has been
  * split since, there is no worker to prompt: the counters are reset and the next pass continues
- * from there. If the issue is in the Icebox, the answer label is kept, because it is what moves the
+ * from there. If the issue is in the Icebox, the answer label is kept, because that label moves the
  * issue out.
  */
 function deliverUserFeedback(signals: IssueSignals, mode: Mode): DecisionEffects {

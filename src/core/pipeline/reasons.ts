@@ -274,7 +274,8 @@ export const REASONS = {
 export type ReasonCode = keyof typeof REASONS;
 
 /**
- * Reasons for which the engine itself stops an issue until a person acts, by a pause or a question.
+ * Reasons for which the engine itself pauses an issue or asks a person a question. The issue then
+ * stops until a person acts.
  */
 export type StopReason =
   | 'crash_limit'

@@ -6,7 +6,7 @@ import type { PipelinePolicy } from '../pipeline/policy.ts';
 import type { IssueRecord } from './state.ts';
 
 /**
- * `none`: nothing was approved that matters in this status. `void`: what was approved has changed.
+ * `none`: there is no approval that matters in this status. `void`: what was approved has changed.
  * `unknown`: the changes since the approval could not be read.
  */
 export type ApprovalValidity = 'valid' | 'void' | 'unknown' | 'none';
@@ -37,8 +37,9 @@ export function judgeApproval(
 
 /**
  * Makes the label `human-approved` follow the recorded approval: a void approval loses the label,
- * and a valid one has it even if the tracker could not be written. Without a recorded approval the
- * label counts as it is, because earlier versions recorded approvals only as labels.
+ * and a valid approval has the label even if it could not be written to the tracker. Without a
+ * recorded approval the label counts as it is, because earlier versions recorded approvals only as
+ * labels.
  */
 export function applyApproval(
   labels: ReadonlySet<string>,

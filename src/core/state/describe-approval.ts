@@ -28,7 +28,7 @@ interface ChangeSummary {
   readonly files: readonly string[];
 }
 
-/** Files listed by name. The pull request lists all of them. */
+/** Maximum number of files listed by name. The pull request lists all of them. */
 const MAX_LISTED_FILES = 30;
 
 export function describeApproval(

@@ -60,7 +60,7 @@ export class IssueEvaluator {
     this.#context = context;
     this.#starts = new StartAdmission(state, context);
     this.#whole = whole;
-    // Read before any issue takes a slot.
+    // Read now, because the issues of this pass take slots later.
     this.#hasFreeSlot = this.#starts.hasFreeSlot;
   }
 

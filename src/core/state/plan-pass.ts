@@ -165,7 +165,7 @@ function buildReadinessCommands(
     ? 'Ready to merge once a person approves. Auto-merge gate:'
     : 'Every auto-merge condition passes, so Legion merges this without approval:';
   const lines = conditions.map(({ name, verdict, evidence }) => `- ${verdict}: ${name} (${evidence})`);
-  // Readers of an automatic merge did not approve it, so they need the way back.
+  // Readers of an automatic merge did not approve it, so the comment tells them how to undo it.
   const closing = merges ? [`To undo the merge: \`legion rollback ${issue.id}\``] : [];
   const key = `${issue.id}:${decision.action}:${pullRequest.headSha}`;
   const kind = asks ? 'escalate' : 'comment';

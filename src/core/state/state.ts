@@ -47,7 +47,10 @@ export interface LegionState {
   breaker: BreakerRecord;
   /** Latest quota refusal for each agent and model, keyed as `agent model`. */
   readonly quotas: Map<string, { readonly since: number; readonly until?: number }>;
-  /** Spending of all workers by quarter-hour since 1970, which sums up to days in any time zone. */
+  /**
+   * Spending of all workers by quarter-hour since 1970. Quarter-hours can be summed to a day in any
+   * time zone.
+   */
   readonly spending: Map<number, QuarterSpending>;
   lastJump: number;
   /** Events without effect: repeated, late, or from an old attempt or leader. */

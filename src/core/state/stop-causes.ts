@@ -27,7 +27,7 @@ export const STOP_CAUSES: Readonly<Record<StopReason, StopCause>> = {
   },
   no_progress: {
     describe: ({ mode, facts }) =>
-      `Paused because the ${mode} worker is not making progress: ${toLowerFirst(findSentence(facts) ?? 'It takes turns without a result.')}`,
+      `Paused because the ${mode} worker is not making progress: ${toLowerFirst(findSentence(facts) ?? 'Its turns produce no result.')}`,
     isAboutWorker: true,
   },
   still_no_pr: {

@@ -80,7 +80,10 @@ async function postComment(
   return createDoneOutcome('commented');
 }
 
-/** Comments only inform people, so one that the tracker refuses for good does not stop the issue. */
+/**
+ * A comment only informs people. If the tracker refuses it permanently, the issue continues without
+ * it.
+ */
 async function putComment(
   { tracker, repositories }: PortContext,
   { issue, key, text, pullRequest }: Extract<Command, { kind: 'put_comment' }>,

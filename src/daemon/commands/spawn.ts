@@ -264,7 +264,7 @@ async function prepareLaunch(
   return { ...launch, env, messagesVariable: MESSAGES_VARIABLE };
 }
 
-/** Resumes the session if it exists. Otherwise starts one with the same prompt. */
+/** Resumes the session if it exists. Otherwise starts a new session with the same prompt. */
 async function buildAgentLaunch(
   context: StateContext & WorkerContext,
   command: SpawnCommand,

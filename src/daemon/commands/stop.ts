@@ -54,8 +54,9 @@ export async function stopAttempt(
 }
 
 /**
- * The grace period counts from the stop in the journal, so that a restarted daemon, which asks
- * again, does not begin it again. A worker that has reported is not asked: it is about to exit.
+ * The grace period counts from the stop in the journal. A restarted daemon asks the worker again,
+ * but does not begin the grace period again. A worker that has reported is not asked, because it is
+ * about to exit.
  */
 function createStopRequest(context: DaemonContext, worker: WorkerRecord, why = ''): StopRequest {
   const { issue, mode, attempt, facts } = worker;

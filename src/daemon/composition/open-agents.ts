@@ -199,9 +199,8 @@ export interface WorkerEnvironmentOptions {
 }
 
 /**
- * Builds a worker's environment: basic variables and, beyond those, only explicitly listed ones,
- * namely the path to `legion`, a commit identity, the agent's credentials and the variables that
- * the operator allows.
+ * Builds a worker's environment. Besides basic variables, it contains only the path to `legion`, a
+ * commit identity, the agent's credentials and the variables that the operator allows.
  */
 export function buildWorkerEnvironment(
   { environment, bin, config }: WorkerEnvironmentOptions,

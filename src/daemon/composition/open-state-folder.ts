@@ -56,8 +56,8 @@ export interface StateFolder extends LegionFolders {
    */
   recordOrigin(origin: StartedFrom): void;
   /**
-   * Removes the daemon's address file unless a successor has already written its own. `final` means
-   * that no successor follows, so that clients do not wait for one.
+   * Removes the daemon's address file unless a successor has already written its own. `final` tells
+   * clients that no successor follows, so that they do not wait for one.
    */
   withdraw(pid: number, end: 'final' | 'restart'): void;
 }
@@ -124,7 +124,8 @@ export function openStateFolder(
         writeDurablySync(join(path, STARTED_FROM_FILE), `${JSON.stringify(origin)}\n`, PRIVATE_FILE),
       withdraw(pid, end) {
         if (readPid(address) !== pid) return;
-        // Removed first: a client that finds no address looks for the holder next.
+        // The holder file is removed before the address: a client that finds no address looks for
+        // the holder next.
         if (end === 'final') rmSync(join(path, HOLDER_FILE), { force: true });
         rmSync(address, { force: true });
       },

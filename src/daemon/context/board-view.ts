@@ -23,13 +23,13 @@ export interface PollPace {
   readonly reason: 'normal' | 'unchanged' | 'waiting_for_ci' | 'api_budget';
   /** Number of consecutive reads without a change. */
   readonly unchanged: number;
-  /** Issues whose CI runs. */
+  /** Issues whose CI is running. */
   readonly waitingForCi: readonly IssueId[];
 }
 
 export class BoardView {
   #seen = new Map<IssueId, ObservedIssue>();
-  /** Cached list of `#seen`, cleared on every change. */
+  /** The values of `#seen` as a list. Cached until the next change. */
   #all: readonly ObservedIssue[] | undefined;
   #isRead = false;
   #freshUntil = Number.POSITIVE_INFINITY;

@@ -9,9 +9,10 @@ const FINISHED_REASONS: ReadonlySet<string> = new Set(['terminal', 'done']);
 
 /**
  * Returns whether to read the pull request of an issue that a merge may have finished. This is the
- * case if an external tracker shows the issue as finished but Legion's last decision is older.
- * After a recorded merge, the pull request of a closed issue is read until Legion has decided that
- * the issue is Done. If a person closes an issue without a merge, this costs one read.
+ * case if an external tracker shows the issue as finished, but Legion's last decision does not
+ * treat it as finished yet. After a recorded merge, the pull request of a closed issue is read
+ * until Legion has decided that the issue is Done. If a person closes an issue without a merge,
+ * this costs one read.
  */
 export function isPossiblyClosedByMerge(
   state: LegionState,

@@ -28,7 +28,8 @@ export interface ObservationSources {
   readonly forgeOf: (issue: IssueId) => Forge | undefined;
   readonly columns: ColumnNames;
   /**
-   * Returns the time since which people’s comments may answer a question. Undefined if none can.
+   * Returns the time from which people’s comments may count as answers to a question. Undefined if
+   * no comment can.
    */
   readonly findCommentsStart?: (issue: Issue) => number | undefined;
   /**

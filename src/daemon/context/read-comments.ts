@@ -17,7 +17,8 @@ interface IssueComments {
 interface CommentSources {
   readonly tracker: Pick<Tracker, 'commentsSince'>;
   /**
-   * Returns the time since which people’s comments may answer a question. Undefined if none can.
+   * Returns the time from which people’s comments may count as answers to a question. Undefined if
+   * no comment can.
    */
   readonly findCommentsStart?: (issue: Issue) => number | undefined;
 }

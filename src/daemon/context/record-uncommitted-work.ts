@@ -1,8 +1,14 @@
-/** Records uncommitted work of an issue where its kind of workspace can, so that it survives a kill. */
+/**
+ * Records an issue's uncommitted work, so that the work survives a kill. Only some kinds of
+ * workspace support this.
+ */
 import type { IssueId } from '../../core/model/ids.ts';
 import type { PortContext, StateContext } from './daemon-context.ts';
 
-/** Never rejects: a stop or a checkpoint must not depend on the record. A failure is a problem. */
+/**
+ * Never rejects: a stop or a checkpoint must not depend on the record. A failure is reported as an
+ * active problem.
+ */
 export async function recordUncommittedWork(
   { workspaces, problems }: Pick<PortContext, 'workspaces'> & Pick<StateContext, 'problems'>,
   issue: IssueId,

@@ -50,7 +50,10 @@ const FRESH_FOR_INTERVALS = 2;
 
 const LATE_BOARD_READ = 'late board read';
 
-/** Used when no issue becomes due by time alone, so that only a wake-up starts the next pass. */
+/**
+ * Delay used when no issue becomes due by time alone. It is so long that only a wake-up starts the
+ * next pass.
+ */
 const UNTIL_WOKEN_MS = 24 * 60 * 60_000;
 
 /**

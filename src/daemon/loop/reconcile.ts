@@ -79,8 +79,8 @@ export function createReconcilePass(
   }
 
   /**
-   * Returns whether the issue has no open intent. An issue with an open intent starts nothing new;
-   * settling the intent wakes the loop.
+   * Returns whether the issue has no open intent. Nothing new starts on an issue with an open
+   * intent; settling the intent wakes the loop.
    */
   function isIdle(issue: IssueId): boolean {
     return (ledger.state.issues.get(issue)?.openIntents ?? 0) === 0;

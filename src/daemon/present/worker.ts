@@ -60,8 +60,8 @@ export function toSpendingView(spent: Spending, step: SpendingStep): WorkerStatu
 }
 
 /**
- * Returns whether the issue's state was pruned. The worker is hidden in that case, because only its
- * last attempt number remains, which must not be reused.
+ * Returns whether the issue's state was pruned. The worker is hidden in that case, because nothing
+ * remains of it except its last attempt number, which is kept so that it is not reused.
  */
 export function isForgotten(state: LegionState, { issue, facts }: WorkerRecord): boolean {
   const record = state.issues.get(issue);

@@ -3,8 +3,8 @@ import type { Workspaces } from '../../ports/workspace.ts';
 import { STORE_REMOTE_NAME } from '../../ports/workspace.ts';
 
 /**
- * Each row: what the instructions say, and what to do instead. Every command is run by a test with the
- * real jj; capitals are placeholders.
+ * Each row: what the instructions say, and what to do instead. Words in capitals are placeholders.
+ * A test runs every command with the real jj.
  */
 const REPLACEMENTS: readonly (readonly [git: string, jj: string])[] = [
   ['`git status`', '`jj st`; "The working copy has no changes" means that nothing is uncommitted'],

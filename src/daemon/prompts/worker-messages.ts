@@ -94,8 +94,9 @@ export async function deliverStopRequest(
 }
 
 /**
- * Asks an idle worker what it is doing, as a turn. Returns whether the question was delivered. An
- * agent that reads no messages cannot be asked, which proves nothing about it.
+ * Asks an idle worker what it is doing, by starting a turn with the question. Returns whether the
+ * question was delivered. An agent that reads no messages cannot be asked, which is not evidence
+ * against it.
  */
 export async function deliverStatusQuestion(
   context: StateContext & PortContext & WorkerContext,
@@ -119,7 +120,10 @@ export async function deliverStatusQuestion(
 const STATUS_QUESTION =
   'Legion asks: your turn ended without a report. Are you still working? If the phase is finished, report it with `done`. If you need a person, use `ask`. If it cannot be done, report `error`. Otherwise continue now.';
 
-/** Enough to recognise the reason; it may contain the name of a board's column. */
+/**
+ * Maximum length of the reason, enough to recognise it. The reason may contain the name of a
+ * board's column.
+ */
 const MAX_REASON_CHARS = 200;
 
 /** Tells a worker that it is being stopped, and how to ask for more time. */
@@ -130,7 +134,7 @@ function formatStopRequest(why: string, overrides: Partial<HealthLimits>): strin
     `Legion asks you to stop${reason === '' ? '' : ` (${reason})`}.`,
     'Save a checkpoint with `legion worker checkpoint`, then end your turn now.',
     `If you must finish something first, run \`legion worker status working REASON\`: you get ${describeDuration(stopWorking)} more, at most ${MAX_STOP_EXTENSIONS} times.`,
-    'Otherwise your process is ended soon.',
+    'Otherwise your process will be terminated soon.',
   ].join(' ');
 }
 

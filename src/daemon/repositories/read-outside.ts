@@ -18,8 +18,8 @@ import type { PortContext, StateContext } from '../context/daemon-context.ts';
 const READ_LIMIT_MS = 20_000;
 
 /**
- * Limits the duration of a read that a caller is waiting for. A timeout rejects as if the service
- * were unreachable.
+ * Limits the duration of a read that a caller is waiting for. After a timeout, rejects as if the
+ * service were unreachable.
  */
 export async function readInTime<T>(
   code: 'tracker.unavailable' | 'forge.unavailable',

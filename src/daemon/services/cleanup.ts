@@ -13,8 +13,9 @@ import { readWithLimit } from './read-outside.ts';
 import { findActiveWorker, refuseOtherRepository } from './workers/may-start.ts';
 
 /**
- * Deletes the records of finished issues: of those in `issueIds`, or of all. Keeps the records of
- * an issue whose workspace still exists, because that workspace may hold work.
+ * Deletes the records of the finished issues in `issueIds`, or of all finished issues if it is
+ * absent. Keeps the records of an issue whose workspace still exists, because that workspace may
+ * hold work.
  */
 export async function pruneFinishedIssues(
   context: StateContext & PortContext,

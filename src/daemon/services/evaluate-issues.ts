@@ -191,8 +191,8 @@ function buildUnseenIssue(
 }
 
 /**
- * Returns the last known pull request. Returns `unknown` if it matters now but did not matter, and
- * so was not read, when the issue was last seen.
+ * Returns the last known pull request. Returns `unknown` if the pull request matters now, but was
+ * not read when the issue was last seen because it did not matter then.
  */
 function findLastKnownPullRequest(
   known: ObservedIssue | undefined,

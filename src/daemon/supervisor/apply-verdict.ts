@@ -145,8 +145,8 @@ function notifyPerson(
     wouldChange,
     ...evidence.map((fact) => `- ${fact}`),
   ];
-  // The key contains the time for a reminder, so that it can be sent again each day. Any other
-  // notification is sent only once.
+  // The key of a reminder contains the time, so that the reminder can be sent again each day. Any
+  // other notification is sent only once.
   const key = `${issue}:${mode}:${attempt}:${next}${next === 'remind' ? `:${now}` : ''}`;
   tell({ kind: 'escalate', issue, key, text: text.join('\n') });
   return { ...memory, personToldAt: now };
@@ -187,8 +187,8 @@ function findOtherAgent(
 }
 
 /**
- * Stands in for the report's text, which was lost with the journal. The done flag shows only that a
- * report was made and of which kind it was.
+ * Used in place of the report's text, which was lost with the journal. The done flag shows only
+ * that a report was made and of which kind it was.
  */
 const LOST_SUMMARY = 'recovered from the done flag; the text was lost';
 

@@ -22,8 +22,8 @@ export interface AttemptMemory {
 }
 
 /**
- * Time from which this daemon has been watching without a gap, and the time at which the clock was
- * last set or the machine last resumed from sleep.
+ * The time since which this daemon has been watching without a gap, and the time at which the clock
+ * was last set or the machine last resumed from sleep.
  */
 export interface SupervisionWindow {
   readonly watchingSince: number;

@@ -43,8 +43,8 @@ export interface StopRequest {
 }
 
 /**
- * `asked` is the time at which the process was asked to exit, or the request that asks it. It is
- * `pointless` if asking is useless, because the worker was found dead.
+ * `asked` is the time at which the process was asked to exit, or a `StopRequest` if it has not been
+ * asked yet. It is `pointless` if asking is useless, because the worker was found dead.
  */
 export async function stopProcess(
   { host, clock, settings, ledger }: StateContext & PortContext,

@@ -183,8 +183,8 @@ export function startSupervisor(
         }
         // If one worker cannot be checked, the others must still be checked.
         try {
-          // Tried even if no judgement of the worker is due, because a fallback agent may have
-          // become ready.
+          // The switch is tried even if no judgement of the worker is due, because a fallback agent
+          // may have become ready.
           await switchAgent(context, id);
           if (watched.dueAt > now) continue;
           await judgeAndApply(id, worker, watched);
@@ -242,7 +242,10 @@ function isForPerson({ until, verdict }: HealthJudgement): boolean {
   return until === 'person' && verdict !== 'waiting' && verdict !== 'ended';
 }
 
-/** The first board read takes a moment, but an unreadable board must not block judgements. */
+/**
+ * How long judgements wait for the first board read, which takes a moment. The wait is limited,
+ * because an unreadable board must not block judgements.
+ */
 const BOARD_PATIENCE_MS = 30_000;
 const BOARD_POLL_MS = 100;
 

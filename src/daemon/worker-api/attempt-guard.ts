@@ -42,7 +42,10 @@ function requirePresentAttempt(legion: LegionState, who: WorkerIdentity): Worker
   return worker;
 }
 
-/** Reaches an agent that reads no messages during its turn. */
+/**
+ * Sent with the refusal of a verb, so that it also reaches an agent that reads no messages during
+ * its turn.
+ */
 const STOP_ADVICE =
   'Save a checkpoint with `legion worker checkpoint`, then end your turn. If you must finish something first, run `legion worker status working REASON`.';
 

@@ -6,7 +6,7 @@ import type { OutputChunk, OutputStream } from '../../ports/host.ts';
 import { isPathPresent, readExitStatus } from './attempt-folder.ts';
 import { getErrno, toHostFault } from './faults.ts';
 
-/** Chunk size: 10 MB is 160 chunks, and 200 concurrent readers need only 13 MB. */
+/** At this chunk size, 10 MB takes 160 chunks, and 200 concurrent readers need only 13 MB of memory. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Invalid UTF-8 becomes U+FFFD; offsets still count bytes. */

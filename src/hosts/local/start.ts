@@ -187,8 +187,8 @@ function refuseUnfitProcess({ worker, attempt, argv, cwd }: NewProcess): void {
 }
 
 /**
- * Checked before the attempt is claimed, so that the attempt can still be started once the
- * directory exists.
+ * Throws if the working directory does not exist. Call before the attempt is claimed, so that the
+ * attempt can still be started once the directory exists.
  */
 async function refuseMissingFolder(cwd: string): Promise<void> {
   const why = await stat(cwd).then(

@@ -8,7 +8,10 @@ import type { CommitComparison, GitRepository } from './repository.ts';
 /** Real manifests have a few kilobytes. A larger file is not worth the memory of reading it. */
 const MAX_TEXT_BYTES = 1_000_000;
 
-/** Each text costs two git processes. A change with more of them needs a person anyway. */
+/**
+ * Maximum number of texts read. Each text costs two git processes, and a change with more texts
+ * than this needs a person anyway.
+ */
 const MAX_TEXTS = 20;
 
 /** Git writes this id for the side on which a file does not exist. */

@@ -135,7 +135,7 @@ function formatTransactionLine(change: RefChange): string {
  */
 const LOCK_WAIT_MS = 30_000;
 
-/** Short compared with a merge, but long compared with one check of the lock. */
+/** Poll interval: short compared with a merge, but long compared with one check of the lock. */
 const LOCK_POLL_MS = 20;
 
 /**

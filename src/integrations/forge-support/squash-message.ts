@@ -103,7 +103,10 @@ export async function createRevertCommit(
   );
 }
 
-/** Truncates a long title, because the pull request's number is in the text as well. */
+/**
+ * Truncates a long title. The number of the undone pull request is in the text as well, so the pull
+ * request can still be identified.
+ */
 export function formatRevertTitle(title: string): string {
   return `Revert "${title.slice(0, 240)}"`;
 }

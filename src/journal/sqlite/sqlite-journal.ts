@@ -187,7 +187,7 @@ function createAppender(db: DatabaseSync, transact: RunTransaction): AppendEvent
   // row is queried every time, because another process may have written in the meantime, and the
   // lookup costs far less than the commit.
   const last = db.prepare('SELECT seq, epoch FROM events ORDER BY seq DESC LIMIT 1');
-  // Prepared on first use, because a file opened read-only may lack the column.
+  // Prepared on first use, because a file opened read-only may lack the checksum column.
   let insert: StatementSync | undefined;
 
   function refuseStale(expected: number, epoch: number): void {

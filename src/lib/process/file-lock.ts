@@ -180,8 +180,8 @@ async function isHolderGone(
 }
 
 /**
- * Does not release the lock if another process has taken it over because it could not check this
- * process.
+ * Leaves the lock alone if another process has taken it over. This happens if that process could
+ * not check whether this process is still alive.
  */
 async function releaseOwn(path: string, token: string): Promise<void> {
   const holder = await readHolder(path);

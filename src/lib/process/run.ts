@@ -8,7 +8,7 @@ import { MAX_TIMER_MS } from '../async/system-clock.ts';
 /** Signals that end a program, in order, with the time to wait after each. */
 export type SignalLadder = readonly (readonly [signal: NodeJS.Signals, patienceMs: number])[];
 
-/** A killed program that survives longer is stuck in the kernel. */
+/** A program that survives SIGKILL for longer than this is stuck in the kernel. */
 const KILL_MS = 5_000;
 /** After SIGTERM a program removes its lock files, which takes milliseconds. */
 const TERM_GRACE_MS = 2_000;

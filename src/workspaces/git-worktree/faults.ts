@@ -14,8 +14,8 @@ export async function withWorkspaceFaults<T>(subject: string, work: () => Promis
 }
 
 /**
- * Resolves to the result of `read`, or `undefined` if the file is known not to exist. Passes on all
- * other errors.
+ * Resolves to the result of `read`, or `undefined` if the file is known not to exist. Rejects with
+ * any other error.
  */
 export async function readIfPresent<T>(read: Promise<T>): Promise<T | undefined> {
   try {

@@ -73,7 +73,7 @@ async function removeIfDead(lock: string, folders?: readonly string[]): Promise<
 function extractLockPath(error: unknown): string | undefined {
   if (!(error instanceof LegionError) || error.code !== 'git.locked') return undefined;
   const path = /Unable to create '([^']+\.lock)': File exists/.exec(error.message)?.[1];
-  return path === undefined ? undefined : normalize(path); // git writes "/./" into it
+  return path === undefined ? undefined : normalize(path); // git may write "/./" into the path
 }
 
 /**

@@ -201,7 +201,7 @@ async function listHeldFiles(git: GitRunner, { workspace, entry }: OwnWorktree):
   ];
 }
 
-/** Spelled out, because the repository's settings could differ. */
+/** All options are spelled out, because the repository's settings could differ. */
 const HELD_FILES_STATUS_ARGS = [
   'status',
   '--porcelain=v1',

@@ -7,12 +7,12 @@ import { refuseColocated } from './store.ts';
 
 type Version = readonly [major: number, minor: number];
 
-/** The first jj whose probes leave no trace and whose workspaces know their directory. */
+/** First version of jj in which probes leave no trace and workspaces know their directory. */
 const MIN_JJ: Version = [0, 46];
-/** The oldest git that jj's store was tried with. */
+/** Oldest version of git that jj's store was tested with. */
 const MIN_GIT: Version = [2, 39];
 
-/** A version is printed within milliseconds. */
+/** Time limit for printing a version, which normally takes milliseconds. */
 const VERSION_TIMEOUT_MS = 10_000;
 
 /** Returns one problem per unsuitable program or repository. `commons`: git directories to check. */

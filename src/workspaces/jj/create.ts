@@ -53,7 +53,10 @@ export async function createJjWorkspace(
   await writeMarker(root, folder, { ...own, restore: undefined, state: 'ready' });
 }
 
-/** A workspace is forgotten by one of its last operations. Each check takes about 20 ms. */
+/**
+ * Maximum number of operations searched. The operation that forgot a workspace is one of the
+ * workspace's last. Each check takes about 20 ms.
+ */
 const MAX_SEARCHED_OPERATIONS = 50;
 
 interface LostWork {
@@ -73,9 +76,8 @@ async function findLostWork(
   const workingCopy = `${JSON.stringify(issue)}@`;
   const present = await readLostCommit(jj, store, `present(${workingCopy})`);
   if (present !== undefined) return present;
-  // Even the workspace was forgotten. Its own operations tell, the newest of which may be the one that
-  // forgot it.
-  // jj quotes a name only if it must.
+  // Even the workspace was forgotten, so search its own operations. The newest of them may be the
+  // operation that forgot the workspace. jj quotes a name only if it must.
   const names = [`${issue}@`, workingCopy].map(
     (name) => `stringify(workspace_name) == ${JSON.stringify(name)}`,
   );

@@ -12,7 +12,7 @@ import { JJ_FOLDER } from './store.ts';
 
 /**
  * `creating` is written before jj creates the workspace and `ready` afterwards, so that a workspace
- * that a kill left half created is recognised.
+ * left half created by a killed process is recognised.
  */
 const markerSchema = z.object({
   legion: z.string(),
@@ -60,7 +60,7 @@ function findForeignReason(
 
 /**
  * Refuses a workspace whose link leads to a repository other than the store, because a worker could
- * have forged one that runs programs.
+ * have forged a repository that makes jj run programs.
  */
 export function requireStoreLink(path: string, store: string): void {
   const link = join(path, '.jj/repo');

@@ -50,7 +50,10 @@ interface JjIdentity {
 
 const DEFAULT_IDENTITY: JjIdentity = { name: 'legion worker', email: 'worker@legion.invalid' };
 
-/** At most a minute of work is lost with a deleted directory, even if the timer is late. */
+/**
+ * Interval between snapshots. If a directory is deleted, at most a minute of work is lost, even if
+ * the timer is late.
+ */
 const SNAPSHOT_INTERVAL_MS = 45_000;
 
 /** Everything that belongs to one repository. */
@@ -95,7 +98,10 @@ export async function openJjWorkspaces(options: JjWorkspacesOptions): Promise<Wo
     return repository;
   }
 
-  /** Every change to the store runs through this function, because concurrent ones would conflict. */
+  /**
+   * Every change to the store runs through this function, because concurrent changes would
+   * conflict.
+   */
   function withStoreLock<T>({ store }: JjRepository, work: (programs: Programs) => Promise<T>): Promise<T> {
     return mutex(store.common, () =>
       withRepositoryLockFile(join(dirname(store.path), 'lock'), undefined, async (keepOpen) => {
@@ -217,7 +223,7 @@ export async function openJjWorkspaces(options: JjWorkspacesOptions): Promise<Wo
     snapshotIntervalMs: SNAPSHOT_INTERVAL_MS,
     buildWorkerEnvironment: ({ GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL }) => ({
       JJ_CONFIG: config,
-      // A forgotten message fails at once instead of waiting for an editor.
+      // Without a message, a jj command fails at once instead of waiting for an editor.
       JJ_EDITOR: 'false',
       JJ_USER: GIT_AUTHOR_NAME ?? identity.name,
       JJ_EMAIL: GIT_AUTHOR_EMAIL ?? identity.email,

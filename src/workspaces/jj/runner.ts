@@ -6,7 +6,10 @@ import { LegionError } from '../../core/model/fault.ts';
 import { toPrintableLine } from '../../git/errors.ts';
 import { run } from '../../lib/process/run.ts';
 
-/** Checking out a very large repository on a slow disk takes minutes. Beyond this, jj is stuck. */
+/**
+ * Checking out a very large repository on a slow disk takes minutes. A jj command that takes longer
+ * than this is stuck.
+ */
 const JJ_TIMEOUT_MS = 300_000;
 
 /** Without this directory jj cannot store or migrate the configuration of a repository or workspace. */
@@ -89,7 +92,7 @@ export function createJjRunner(options: JjRunnerOptions): JjRunner {
   };
 }
 
-/** Returns the command after jj's global options. */
+/** Returns the name of the command, which follows jj's global options. */
 function findCommand(args: readonly string[]): string {
   return args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--at-op') ?? '';
 }
@@ -104,7 +107,7 @@ async function discardWorkerConfig(folder: string, name: string): Promise<void> 
 
 function buildJjEnvironment({ environment, config }: JjRunnerOptions): Record<string, string> {
   const { PATH = '', HOME = '/' } = environment;
-  // A relative entry would be resolved in a directory that workers can write.
+  // A relative PATH entry would be resolved in a directory that workers can write.
   const trusted = PATH.split(':').filter(isAbsolute).join(':');
   if (trusted === '') throw new LegionError('jj.missing', 'PATH contains no absolute directory');
   return {

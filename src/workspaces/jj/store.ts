@@ -16,8 +16,9 @@ import type { JjRunner } from './runner.ts';
 export const JJ_FOLDER = '.legion-jj';
 
 /**
- * Settings for Legion and workers alike. Commits must not disappear with a deleted remote branch, and
- * a large new file is work too. Issue branches that were pushed may be rebased; the base may not.
+ * Settings for Legion and workers alike. Commits must not disappear with a deleted remote branch,
+ * and large new files must be recorded, because they are work too. Issue branches that were pushed
+ * may be rebased; the base may not.
  */
 const CONFIG = `[ui]
 paginate = "never"
@@ -42,7 +43,7 @@ export interface JjStore {
   readonly common: string;
   /** Directory of the jj repository. */
   readonly path: string;
-  /** The bare git repository behind it, into which jj exports bookmarks as branches. */
+  /** The bare git repository behind the jj repository, into which jj exports bookmarks as branches. */
   readonly git: string;
   /** The backing repository as git sees it, with the repository's branches as remote branches. */
   readonly view: RepositoryView;
@@ -106,7 +107,7 @@ export interface SyncOptions {
 
 /**
  * Copies the base and the remote-tracking branches of the repository into the store. Uses git's own
- * fetch, because jj's needs a newer git.
+ * fetch, because jj's fetch needs a newer git.
  */
 export async function syncStore(
   git: GitRunner,

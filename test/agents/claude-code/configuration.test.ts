@@ -107,7 +107,7 @@ test('reports a missing endpoint key before it starts anything', () => {
     );
 });
 
-test('sets the variable that lets the agent work without permission prompts only if the agent runs as root', () => {
+test('if and only if the agent runs as root, sets the variable that lets it work without permission prompts', () => {
   expect(buildEnvironment({ env: {}, endpoint: undefined }, false)).not.toHaveProperty('IS_SANDBOX');
   expect(buildEnvironment({ env: {}, endpoint: undefined }, true)).toMatchObject({ IS_SANDBOX: '1' });
 });

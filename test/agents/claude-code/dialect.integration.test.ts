@@ -75,7 +75,7 @@ test("starts a session with its first turn, continues it in later turns, and rep
   expect(lines).toEqual([{ type: 'started', session: SESSION }, hello, hello]);
 });
 
-test('continues a session that exists although Legion has lost its record', async () => {
+test('continues an existing session even if Legion has lost its record of that session', async () => {
   const fake = fakeClaude(`if [ $way = --session-id ]; then ${TAKEN}; fi; ${NORMAL}`);
   const { conversation } = await opened(fake);
   expect(await conversation.runTurn('one', NEVER)).toEqual({ how: 'ended' });

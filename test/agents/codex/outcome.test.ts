@@ -34,7 +34,7 @@ test.each([
   expect(outcome(message)).toEqual({ how: 'login refused', message });
 });
 
-test("reports every other failure with Codex's error text", () => {
+test("reports any other failure with Codex's error text", () => {
   const fails = (code: string, message: string) => expect.objectContaining({ code, message });
   const failure = (complaint: string | undefined, exit: Partial<TurnExit> = {}) => {
     try {

@@ -8,7 +8,7 @@ describe('judging a retry', () => {
   const retry = (attempt: number, message: string, waitMs: number) =>
     judgeRetry({ type: 'retry', attempt, message, next: NOW + waitMs }, NOW);
 
-  test('leaves short waits before a retry to the agent', () => {
+  test('does not intervene while the agent waits only briefly before a retry', () => {
     expect(retry(1, 'slow down', 2_000)).toBeUndefined();
     expect(retry(3, 'Too Many Requests', 8_000)).toBeUndefined();
     expect(retry(7, 'boom', 30_000)).toBeUndefined();

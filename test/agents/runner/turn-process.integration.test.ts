@@ -49,7 +49,7 @@ test.each([
   expect(exit).toMatchObject({ code: 0, isInterrupted: true });
 });
 
-test('kills an interrupted turn if it ignores every other signal', async () => {
+test('kills an interrupted turn that ignores all earlier signals', async () => {
   const { exit } = await interrupted('trap "" INT TERM; echo ready; while :; do sleep 0.05; done');
   expect(exit).toMatchObject({ signal: 'SIGKILL', isInterrupted: true });
 });

@@ -30,7 +30,7 @@ agentConformance('scripted', async () => {
 
 const START = { prompt: 'p', workspace: '/w' };
 
-test('the launcher starts the agent with the scenario in its model setting, resolved against the base directory', () => {
+test('the launcher starts the agent with the scenario file from the settings, and resolves its path against the base directory', () => {
   const launcher = ['node', 'legion.js'] as const;
   const agent = createScriptedAgent({ launcher, home: '/home', base: '/config', scenario: 'usual.yaml' });
   expect(agent.launch('s', START)).toEqual({

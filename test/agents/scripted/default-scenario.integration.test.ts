@@ -64,7 +64,7 @@ test("takes an issue through all phases, and uses only the verbs that each phase
   expect(stage().git('status', '--porcelain')).toBe('');
 });
 
-test('does not repeat finished work when it is replayed after a crash', async () => {
+test('a scenario that is replayed after a crash does not repeat finished work', async () => {
   await turn('implement');
   const head = stage().git('rev-parse', 'HEAD');
   expect((await turn('implement', 'crash', { resume: true, attempt: '2' })).code).toBe(0);

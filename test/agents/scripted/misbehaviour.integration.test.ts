@@ -70,7 +70,7 @@ test('by default, SIGTERM ends the turn in the middle of a step, together with a
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a step whose command receives SIGTERM shortly before the worker is not reported as a failure', async () => {
+test("if a step's command receives SIGTERM shortly before the worker does, the step is not reported as a failure", async () => {
   const { child, end } = start('a', [{ run: ['sh', '-c', 'echo $$ >pid; exec sleep 60'] }, { say: 'never' }]);
   process.kill(await sleepingPid(), 'SIGTERM');
   await sleep(60);

@@ -58,7 +58,7 @@ test.for([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
 ] as const)(
-  'pressing %s when `legion down` asks for confirmation stops nothing, and the output says so',
+  'if a person presses %s when `legion down` asks for confirmation, nothing is stopped, and the output says so',
   async ([, key], context) => {
     skipWithoutProgram(context, 'script');
     await open([WORKER], {});

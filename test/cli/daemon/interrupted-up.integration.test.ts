@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(() => home.remove());
 
-test('interrupting `legion up` before the daemon has written its address stops the daemon', async () => {
+test('if `legion up` is interrupted before the daemon has written its address, the daemon is stopped', async () => {
   writeLegionFile(home.repository);
   const up = start('up');
   await until(() => existsSync(daemonLog));
@@ -42,7 +42,7 @@ test('interrupting `legion up` before the daemon has written its address stops t
   expectNoDaemon(up.output());
 });
 
-test('interrupting `legion up` while the daemon waits for a remote board stops the daemon', async () => {
+test('if `legion up` is interrupted while the daemon waits for a remote board, the daemon is stopped', async () => {
   const requested = Promise.withResolvers<void>();
   // This server never responds, so the daemon cannot become ready.
   const server = createServer(() => requested.resolve()).listen(0, '127.0.0.1');
@@ -69,7 +69,7 @@ test.for([
   ['Ctrl-C', 0],
   ['SIGINT', INTERRUPTED],
 ] as const)(
-  'interrupting `legion up` with %s at the approval question prints that the daemon is running and how to stop it',
+  'if `legion up` is interrupted with %s at the approval question, it prints that the daemon is running and how to stop it',
   async ([how, code], context) => {
     skipWithoutProgram(context, 'script');
     writeLegionFile(home.repository);
@@ -92,7 +92,7 @@ test.for([
   },
 );
 
-test('interrupting `legion restart` prints that the daemon is restarting and how to stop it', async () => {
+test('if `legion restart` is interrupted, it prints that the daemon is restarting and how to stop it', async () => {
   writeLegionFile(home.repository);
   await perform(here, 'up');
   const before = readDaemonFile(home.state)?.pid ?? 0;
@@ -130,7 +130,7 @@ function start(command: string | readonly string[], env: Readonly<Record<string,
   return { child, exited, output: () => text };
 }
 
-/** Expects that the daemon has exited and left no address file. Its pid is in the output. */
+/** Expects that the daemon whose pid is in the output has exited and left no address file. */
 function expectNoDaemon(output: string): void {
   expect(isRunning(Number(/pid (\d+)/.exec(output)?.[1]))).toBe(false);
   expect(existsSync(join(home.state, 'daemon.json'))).toBe(false);

@@ -65,7 +65,7 @@ test('prints an address that opens the dashboard and can log in only one browser
   expect((await enter(address)).status).toBe(401);
 });
 
-test('passes the address to the user’s browser as one argument, which replaces `%s` if the browser command contains it', async () => {
+test('passes the address to the user’s browser as one argument, in place of `%s` if the browser command contains that placeholder', async () => {
   const asUsual = { ...here, env: { ...env, BROWSER: browser() } };
   const { out } = await perform(asUsual, 'open', 'SHOP-1');
   expect(out).toBe(`${url}/ui/issues/SHOP-1 is open in your browser.\n`);

@@ -21,7 +21,7 @@ const HEALTH: HealthView = {
 
 const says = 'The board is read every 30s, because CI runs for A-1.';
 
-test('`legion status` shows the pace of polling with its reason, unless it is the normal one', () => {
+test('`legion status` shows the pace of polling and the reason for it, unless the pace is normal', () => {
   const render = (polling: HealthView['polling']) =>
     renderHealth(healthSchema.parse({ ...HEALTH, polling }), 0).join('\n');
   expect(render({ intervalMs: 30_000, reason: 'waiting_for_ci', says })).toContain(says);

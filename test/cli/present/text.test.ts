@@ -111,7 +111,7 @@ describe('a table', () => {
     ]);
   });
 
-  test.each([60, 80, 120])('takes at most %i columns and breaks no word', (columns) => {
+  test.each([60, 80, 120])('is at most %i terminal columns wide and breaks no word', (columns) => {
     const text = renderTable(STATUS.head, STATUS.rows, columns);
     const words = STATUS.rows.flat().flatMap((cell) => cell.split(' '));
     for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
@@ -124,7 +124,7 @@ test('a time span is shown in at most two units', () => {
   expect(spans).toEqual(['0s', '59s', '59m', '2h 5m', '1h', '1d 1h']);
 });
 
-test('a time is shown in this machine’s time zone, and an invalid one as a dash', () => {
+test('a time is shown in this machine’s time zone, and an invalid time is shown as a dash', () => {
   expect(formatLocalMoment(new Date(2026, 10, 15, 8, 5, 9).getTime())).toBe('2026-11-15 08:05:09');
   expect(formatLocalMoment(Number.NaN)).toBe('–');
 });

@@ -77,7 +77,7 @@ describe('bash completes', () => {
     expect(await completeInBash(...words)).toEqual(expected);
   });
 
-  test('every command for an empty word', async () => {
+  test('an empty word to any command', async () => {
     expect(await completeInBash('')).toEqual(expect.arrayContaining(['init', 'up', 'status', 'help']));
   });
 });

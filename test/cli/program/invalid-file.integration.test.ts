@@ -58,7 +58,7 @@ test.each([
   ['no name', 'workerz: 3\n'],
   ['two names', 'legion: shop\nlegion: other\n'],
   ['an invalid name', 'legion: [shop]\n'],
-])('a legion.yaml with %s is rejected, but the command succeeds with --legion', async (_, text) => {
+])('`legion halt` rejects a legion.yaml with %s, but succeeds if --legion is given', async (_, text) => {
   writeLegionFile(home.repository, text);
   const { error } = await perform(here, 'halt');
   expect(error?.code).toMatch(/^config\./);

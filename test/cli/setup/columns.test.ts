@@ -12,14 +12,14 @@ describe('board columns', () => {
     });
   });
 
-  test('whose names differ only in case or are known aliases are written to the configuration, although Legion would recognise them anyway', () => {
+  test('whose names differ from the statuses only in case, or are known aliases, are written to the configuration, although Legion would recognise them anyway', () => {
     const { names, unconfigured: unsaid, missing } = compareColumns(['todo', 'In Review'], {});
     expect(names).toEqual({ Todo: ['todo'], 'Needs Review': ['In Review'] });
     expect(unsaid).toEqual({});
     expect(missing).toEqual(['Triage', 'Icebox', 'Backlog', 'In Progress', 'Testing', 'Retro', 'Done']);
   });
 
-  test('whose names differ only in punctuation are used only if they are configured', () => {
+  test('whose names differ from the statuses only in punctuation are used only if they are configured', () => {
     const { names, unconfigured: unsaid, others } = compareColumns(['To do', 'in_progress', 'Parking'], {});
     expect(unsaid).toEqual({ Todo: ['To do'], 'In Progress': ['in_progress'] });
     expect(names).toEqual(unsaid);

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 afterAll(() => home.remove());
 
-test('typing "no" starts nothing, writes nothing and says so', async () => {
+test('if a person types "no", nothing is started or written, and the output says so', async () => {
   const up = startAtTerminal(home, 'up');
   await up.type('Budget per issue in dollars', '3');
   await up.type('Budget per day in dollars', '20');
@@ -39,7 +39,7 @@ test('typing "no" starts nothing, writes nothing and says so', async () => {
 });
 
 test.each(['Budget per issue in dollars', 'Budget per day in dollars', 'Start workers on these terms?'])(
-  'Ctrl-C at “%s” starts nothing, writes nothing and says so',
+  'after Ctrl-C at “%s”, nothing is started or written, and the output says so',
   async (question) => {
     rmSync(home.state, { recursive: true, force: true });
     const before = listFiles(home.folder);

@@ -22,8 +22,11 @@ test.for([
   ['--agent codex', 'agent.not_ready', /codex is not on the PATH.*npm install/],
   ['--agent nobody', 'usage.invalid', /--agent takes claude-code, opencode, codex, got "nobody"/],
   ['--model-url http://127.0.0.1:1', 'usage.invalid', /need --agent/],
-] as const)('`legion demo %s` is rejected with %s before anything is created', async ([args, code, says]) => {
-  const { error } = await demo(...args.split(' '));
-  expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
-  expect(existsSync(folder)).toBe(false);
-});
+] as const)(
+  '`legion demo %s` is rejected with the error %s before anything is created',
+  async ([args, code, says]) => {
+    const { error } = await demo(...args.split(' '));
+    expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
+    expect(existsSync(folder)).toBe(false);
+  },
+);

@@ -43,7 +43,7 @@ test.for([
   [{ 'token-variable': '1' }, 'usage.invalid', /--token-variable takes the name of an environment variable/],
   [{ 'token-variable': 'NOBODYS' }, 'config.secret_missing', /NOBODYS is not set/],
 ] as const)(
-  '`legion demo` rejects the options %j with %s and creates nothing',
+  '`legion demo` rejects the options %j with the error %s and creates nothing',
   async ([changed, code, says]) => {
     const { error } = await demo({ ...OPTIONS, ...changed });
     expect(error).toMatchObject({ code, message: expect.stringMatching(says) });

@@ -203,7 +203,7 @@ describe('`legion up`', () => {
     expect((await on.run('init', '--create-missing')).out).toContain('created the columns Retro\n');
   });
 
-  test('rejects a command line that names two different legions, a word that is not a project, or an unknown backend', async () => {
+  test('rejects two different legions on one command line, a word that is not a project, and an unknown backend', async () => {
     const on = await begin();
     expect((await on.run('up', 'acme/1', '--project', 'acme/2')).error?.message).toContain(
       'Two different legions are specified',

@@ -235,7 +235,7 @@ describe('`legion init` in a repository', () => {
     ['package.json', 'no JSON at all', {}],
     ['Cargo.toml', '', { quality_gate: ['cargo', 'check'], test: ['cargo', 'test'], ci: ['cargo', 'test'] }],
     ['Makefile', 'all:\n\ntest:\n\ttrue\n', { test: ['make', 'test'], ci: ['make', 'test'] }],
-  ])('detects the commands in %s with %j', async (name, text, commands) => {
+  ])('detects the commands in the file %s with the content %j', async (name, text, commands) => {
     writeFileSync(join(home.repository, name), text);
     const { out } = await perform(here, 'init', '--json');
     expect(JSON.parse(out).commands).toEqual(commands);

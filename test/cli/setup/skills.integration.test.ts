@@ -93,7 +93,7 @@ describe('`legion skills install`', () => {
     );
   });
 
-  test('installs the same files through the installed command', async () => {
+  test('installs the same files if `legion` runs as a real process', async () => {
     const { code, stdout } = await legionIn(
       { cwd: home.folder, env: home.env },
       'skills',

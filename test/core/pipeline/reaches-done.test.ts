@@ -49,7 +49,7 @@ describe('an issue', () => {
     { setback: 'the tests fail once', spawned: 'test', outcome: 1 },
     { setback: 'the review requests changes once', spawned: 'review', outcome: 1 },
   ])(
-    'returns to the implementer, is tested and reviewed again, and then reaches Done if $setback',
+    'if $setback, returns to the implementer, is tested and reviewed again, and then reaches Done',
     ({ spawned, outcome }) => {
       let spoilt = false;
       const { end, steps } = follow(begin('In Progress'), (worlds, world) => {

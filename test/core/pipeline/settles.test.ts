@@ -23,7 +23,7 @@ const SEARCH_TIMEOUT_MS = chooseByEffort(30_000, 300_000);
 const THINNED_SHARE = 0.2;
 
 test(
-  `from every input, applying decisions leads to a state with an end condition, without repeating a state (LEGION_SEED=${SEED})`,
+  `from every input, applying decisions ends in a wait that states its end condition, without repeating a state (LEGION_SEED=${SEED})`,
   () => {
     const search = (choose: Choose) => {
       const policy = chosenPolicy(choose);

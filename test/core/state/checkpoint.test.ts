@@ -78,7 +78,7 @@ test.each<SpawnPurpose>([
   'conflict',
   'quality_gate',
 ])(
-  'drops the checkpoint when the purpose becomes %s, but keeps a checkpoint saved after that across a crash',
+  'drops the checkpoint when the purpose becomes %s, but a checkpoint saved after that survives a crash',
   (purpose) => {
     const state = createLegionState();
     take(state, dispatch(1, 'start'), checkpoint(1), crash(1), dispatch(2, purpose));

@@ -35,7 +35,7 @@ const implementer = ({ state }: SmallWorld) => {
 };
 
 describe('a worker that is being stopped', () => {
-  test('has a grace period from the moment it was stopped', () => {
+  test('has a grace period that starts with the stop request', () => {
     const world = stopped();
     const since = world.now - 12_000;
     expect(implementer(world)).toEqual({ since, graceEndsAt: since + GRACE_MS, why: WHY });

@@ -167,7 +167,7 @@ test.each([
   ['host', FencedHost, HOST],
   ['workspaces', FencedWorkspaces, WORKSPACES],
 ] as const)(
-  'passes on every member of the wrapped %s and confirms leadership before writes',
+  'forwards every member of the wrapped %s to the original, and confirms leadership before writes',
   async (_, fenced, members) => {
     const calls: string[] = [];
     const Fenced = fenced as unknown as new (port: object, leadership: object) => Record<string, unknown>;

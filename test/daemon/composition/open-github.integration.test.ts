@@ -61,7 +61,7 @@ test('if workers are configured to get tokens, gives each attempt a new token fo
   expect(tokens.every((token) => token !== undefined)).toBe(true);
 });
 
-test('gives no token to a role without its own identity, and returns no variables if GitHub is not used', async () => {
+test('gives no token to a role without its own identity, and sets no environment variables if GitHub is not used', async () => {
   const at = await stage();
   const client = opened(at, {});
   const surroundings = { credentials: client.credentials, config: asked('env'), repositories };

@@ -25,6 +25,6 @@ test('shows a move and its label changes as soon as they are written to the boar
   expect(boardView.find('A-2'), 'an unknown issue').toBeUndefined();
 });
 
-test('resolveIssuePhase returns the mode for an issue that was never read from the board', () => {
+test('for an issue that was never read from the board, resolveIssuePhase returns the given mode as the phase', () => {
   expect(resolveIssuePhase({ boardView: new BoardView() }, 'A-1', 'implement')).toBe('implement');
 });

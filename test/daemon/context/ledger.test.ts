@@ -105,7 +105,7 @@ test('if `gather` waits for the end of the event loop turn, commits all appends 
   const { ledger, commits } = await openCounted({ gather: () => setImmediate() });
   await Promise.all(
     Array.from({ length: 5 }, async (_, index) => {
-      // Makes the appends in consecutive callbacks, with other work in between.
+      // Makes the appends in different microtasks of the same event loop turn.
       for (let step = 0; step < index; step += 1) await Promise.resolve();
       await ledger.append(({ lastMessage }) => [queued(lastMessage + 1)]);
     }),
@@ -173,7 +173,7 @@ test('rejects every append of a failed commit and leaves the state unchanged', a
   expect(first.fenced.aborted).toBe(true);
 });
 
-test('notifies listeners of each append in a commit separately, with the state after it', async () => {
+test('notifies listeners of each append in a commit separately, with the state after that append', async () => {
   const ledger = await open('first');
   const heard: [number[], number][] = [];
   ledger.subscribe((events) => heard.push([events.map(({ seq }) => seq), ledger.state.version]));

@@ -76,7 +76,7 @@ describe('a full board read', () => {
     );
   });
 
-  test("happens less often while the API budget is low, and only after the budget's reset once the budget is used up", () => {
+  test('happens less often while the API budget is low and, once the budget is used up, only after its reset', () => {
     const clock = new VirtualClock();
     const budget = { limit: 5_000, remaining: 1_250, resetsAt: clock.now() + 3_600_000 };
     const pace = new PollSchedule(clock, settings, () => budget);
@@ -107,7 +107,7 @@ test.each([
   ['another reason', 'normal', 30_000, 'waiting_for_ci', 30_000, true],
   ['another interval', 'unchanged', 300_000, 'unchanged', 900_000, true],
   ['another interval of a low API budget', 'api_budget', 60_000, 'api_budget', 70_000, false],
-] as const)('a change of pace: %s', (_, before, beforeMs, after, afterMs, changed) => {
+] as const)('decides whether the pace has changed: %s', (_, before, beforeMs, after, afterMs, changed) => {
   const pace = { unchanged: 0, waitingForCi: [] };
   expect(
     hasPaceChanged(

@@ -96,7 +96,7 @@ test('immediately links a second pull request of the same issue, next to the fir
   expect(attached()).toEqual([[addressOf(7), addressOf(8)]]);
 });
 
-test('reports a failed link; a minute later retries it, even if the issue is Done by then, and clears the problem', async () => {
+test('reports a failed link, retries it a minute later even if the issue is Done by then, and clears the problem', async () => {
   linear.faults.next({ matching: 'LegionAttaches', times: 1, answer: { status: 503 } });
   await reconcile(7);
   await shown.runRound();

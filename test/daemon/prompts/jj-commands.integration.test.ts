@@ -59,7 +59,7 @@ test('the prompt of a git worktree says nothing about jj', () => {
   expect(toBaseName('git-worktree', 'main', 'origin/main')).toBe('origin/main');
 });
 
-test('following the page, a worker commits, rebases, resolves a conflict and can push', async () => {
+test('a worker that follows the page can commit, rebase, resolve a conflict and push', async () => {
   const workspaces = await harness.open();
   const repository = await harness.repository();
   const { path: own } = await workspaces.ensure('eng-2', repository);

@@ -252,7 +252,7 @@ describe('every command on a page of the worker skill works in its phase', () =>
  */
 function isForThisPhase(page: string, { words }: CommandLine): boolean {
   const line = words.join(' ');
-  // That page names git commands only to replace them.
+  // The page about jj mentions git commands only to say what replaces them.
   if (page === 'references/jj.md' && words[0] === 'git') return false;
   if (line.includes('plan-review') || line === 'git rebase --abort') return false;
   return (

@@ -235,7 +235,7 @@ describe('a message from the operator', () => {
 describe('the duties section', () => {
   const specification = 'Write the specification as the handoff';
 
-  test('tells an architect that reviews a plan to review it and not to write a specification, even after an answer or a crash', () => {
+  test('for a plan review, asks the architect to review the plan and not to write a specification, even after an answer or a crash', () => {
     for (const purpose of ['plan_review', 'feedback', 'crash'] as const) {
       const given = { mode: 'architect', phase: 'architect', purpose, calledFor: 'plan_review' } as const;
       const prompt = buildPrompt(facts(given));
@@ -247,7 +247,7 @@ describe('the duties section', () => {
     expect(buildPrompt(facts(begins))).not.toContain('plan-review');
   });
 
-  test('omits building and opening a pull request from the duties of an implementer whose work was sent back', () => {
+  test("if the implementer's work was sent back, does not list building the change and opening a pull request as duties", () => {
     for (const calledFor of ['ci_failure', 'test_failure', 'review_changes', 'quality_gate'] as const) {
       const prompt = buildPrompt(facts({ purpose: 'crash', calledFor }));
       expect(prompt).toContain('and nothing else');

@@ -92,7 +92,7 @@ test('starts no worker for a finished issue, not even by force', async () => {
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('a refused start names the step that is due as fields', async () => {
+test('if a start is refused, the error contains the due step as separate fields', async () => {
   const issue = await legion.issue('Todo');
   await expect(dispatch({ issue, mode: 'merge' })).rejects.toMatchObject({
     code: 'worker.out_of_order',
@@ -100,7 +100,7 @@ test('a refused start names the step that is due as fields', async () => {
   });
 });
 
-test('a worker that failed a moment ago is refused with the end of its back-off, not for capacity', async () => {
+test('if a worker failed a moment ago, the reason for refusing its start is its back-off, with the time when it ends, and not a lack of capacity', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.crashed(issue, 'plan');

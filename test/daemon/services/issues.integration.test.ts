@@ -50,16 +50,19 @@ test('shows labels in sorted order, including a label that is not written to the
   expect((await desk.show(issue)).issue.labels).toEqual(['user-input-needed', 'worker-active']);
 });
 
-test.each(['Done', 'closed'])('mentions the open pull request of an issue that becomes %s', async (end) => {
-  const id = await legion.issue('Needs Review');
-  const { number } = await legion.pullRequest(id);
-  const note = `Pull request ${number} of the branch ${id} is not merged and stays open.`;
-  const moved = end === 'Done' ? await desk.move(id, 'Done') : await desk.close(id);
-  expect(moved.notes).toEqual([note]);
-  expect((await legion.desks.operator.explain(id)).state.says).toBe(`The issue is ${end}. ${note}`);
-  const other = await legion.issue('Todo');
-  expect((await desk.move(other, 'Done')).notes).toBeUndefined();
-});
+test.each(['Done', 'closed'])(
+  'if an issue with an open pull request becomes %s, the response mentions the pull request',
+  async (end) => {
+    const id = await legion.issue('Needs Review');
+    const { number } = await legion.pullRequest(id);
+    const note = `Pull request ${number} of the branch ${id} is not merged and stays open.`;
+    const moved = end === 'Done' ? await desk.move(id, 'Done') : await desk.close(id);
+    expect(moved.notes).toEqual([note]);
+    expect((await legion.desks.operator.explain(id)).state.says).toBe(`The issue is ${end}. ${note}`);
+    const other = await legion.issue('Todo');
+    expect((await desk.move(other, 'Done')).notes).toBeUndefined();
+  },
+);
 
 test('an edit changes text, labels and blockers in one step, and refuses to overwrite a later edit', async () => {
   const [id, other] = [await legion.issue('Triage', ['bug']), await legion.issue('Triage')];

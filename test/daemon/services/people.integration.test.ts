@@ -178,7 +178,7 @@ test('the inbox reports that consent is missing and shows the command that gives
   }
 });
 
-test('the inbox shows a daily budget of zero as exhausted since it was first noticed, not since midnight', async () => {
+test('the inbox shows a daily budget of zero as exhausted since Legion first noticed it, not since midnight', async () => {
   const from = Date.now();
   legion.settings = { budgets: { ...legion.world.settings().budgets, day: { usd: 0 } } };
   try {

@@ -297,7 +297,7 @@ test('a revert that was closed without being merged is reported everywhere', asy
   const cardOf = async () => (await desks.dashboard.board({})).cards.find(({ id }) => id === issue);
   const summaryOf = async () => (await desks.operator.status({})).issues.find(({ id }) => id === issue);
   await control.advance(issue);
-  // Marks the whole board as read again.
+  // Has the same effect as another read of the whole board.
   legion.world.boardView.replaceAll(legion.world.boardView.all);
   const open = `Pull request ${pullRequest} reverts the change, but main still contains the change until that pull request is merged`;
   expect((await cardOf())?.waits?.says).toContain(open);

@@ -26,7 +26,7 @@ afterAll(() => legion.close());
 
 const HOLD = { by: 'ada', restart: false };
 
-test('stopping a worker holds its issue in the journal and on the board, and explains how to continue', async () => {
+test('stopping a worker holds its issue in the journal and on the board, and the response explains how to continue', async () => {
   const { issue, id } = await running();
   const said = stopAnswer.parse(await legion.desks.workers.stop(id, HOLD));
   expect(said.held).toBe(true);
@@ -131,7 +131,7 @@ test('the response to a resume lists the workers whose processes are still being
   await gone(id);
 });
 
-test('stopping a worker with `restart` does not hold its issue, and says that the daemon starts the worker again', async () => {
+test('stopping a worker with `restart` does not hold its issue, and the response says that the daemon starts the worker again', async () => {
   const { issue, id } = await planning();
   const said = await legion.desks.workers.stop(id, { by: 'ada', restart: true });
   expect(said).toMatchObject({ held: false, says: expect.stringContaining('starts it again') });
@@ -227,7 +227,7 @@ test('if two operators stop the same issue concurrently, both learn that it is h
   expect(await legion.comments(issue)).toHaveLength(1);
 });
 
-test('stopping a worker that has ended only holds its issue', async () => {
+test('if the worker has already ended, stopping it does nothing except hold its issue', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.finished(issue, 'plan');
@@ -249,7 +249,7 @@ test('an unwritable board does not prevent stopping and holding a worker', async
   await gone(id);
 });
 
-test('a halt stops every worker without grace, counts no crash, and is shown everywhere until it ends', async () => {
+test('a halt stops every worker without a grace period, counts no crash, and is shown everywhere until it ends', async () => {
   const started = await Promise.all([planning(), planning()]);
   const ids = started.map(({ id }) => id);
   // This grace period is longer than the test can wait, but a halt ignores it.
@@ -301,7 +301,7 @@ test('a halt is complete only when workers that were already stopping have exite
   expect(legion.world.ledger.state.workers.get(id)?.exit).toBeDefined();
 });
 
-test('a halt stops a worker only after a merge that the worker has begun is complete', async () => {
+test('if a worker has begun a merge, a halt stops the worker only after the merge is complete', async () => {
   const issue = await legion.issue('Retro');
   await legion.dispatched(issue, 'merge');
   const merge = Promise.withResolvers<void>();

@@ -294,7 +294,7 @@ test('`advance` reports that it did nothing, and why', async () => {
   expect(answer.says).toMatch(new RegExp(`^${issue} was not advanced: `));
 });
 
-test('`advance --stage` forces a status that is not next, and records who forced it', async () => {
+test('`advance --stage` forces a status other than the next one, and records who forced it', async () => {
   const issue = await legion.issue('Todo', ['worker-done']);
   const plan = await advance({ issue, stage: 'Testing', dryRun: true, by: 'ada' });
   expect(advanceAnswer.parse(plan)).toMatchObject({

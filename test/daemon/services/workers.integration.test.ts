@@ -249,7 +249,7 @@ test('a new session version applies from the next start, and is refused while th
   expect(await legion.ordered(issue)).toEqual([]);
 });
 
-test('resets crashes once, in the operator’s name', async () => {
+test('resets a worker’s crash count in the operator’s name, and does nothing when repeated', async () => {
   const issue = await legion.issue('Todo');
   await legion.dispatched(issue, 'plan');
   await legion.crashed(issue, 'plan');

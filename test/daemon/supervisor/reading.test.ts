@@ -60,7 +60,7 @@ describe('the agent trace', () => {
     expect(traceAfter({ kind: 'rate limited' }).rateLimit).toEqual({ seenAt: 10, resetAt: 'unknown' });
   });
 
-  test('sums up the usage', () => {
+  test('contains the total usage', () => {
     const usage = { kind: 'usage', tokensIn: 10, tokensOut: 2, usd: 0.5 } as const;
     expect(traceAfter(usage, { kind: 'turn ended' }, usage).usage).toEqual({
       turns: 1,
@@ -71,7 +71,7 @@ describe('the agent trace', () => {
   });
 });
 
-test('a status question counts as read when the agent begins a turn with it, and other messages do not', () => {
+test('when the agent begins a turn with a status question, the question counts as read; a turn with another message does not mark it as read', () => {
   const other = applyAgentEvent(EMPTY_TRACE, { kind: 'heard', letter: '000000000001' }, 5);
   expect(other).toMatchObject({ agent: { kind: 'usage', at: 5 } });
   expect(other.questionReadAt).toBeUndefined();

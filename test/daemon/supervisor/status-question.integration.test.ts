@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => legion.close());
 
-/** Judges the worker as if its turn had ended long ago, and carries out the judgement. */
+/** Judges the worker as if its turn had ended long ago, and acts on the verdict. */
 async function judgeIdle(context: DaemonContext): Promise<AttemptMemory> {
   const now = context.clock.now();
   const phase = 'plan';

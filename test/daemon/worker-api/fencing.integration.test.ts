@@ -113,7 +113,7 @@ test('records nothing for an attempt that ends before its call reaches the journ
   expect(working.record(who.issue).handoffs).toEqual({});
 });
 
-test('records one report of an ended attempt, but the report has no effect', async () => {
+test('records each report of an ended attempt once, but such a report has no effect', async () => {
   const who = await working.dispatch(await working.issue('Todo'), 'plan');
   await crash(who);
   for (const _ of ['first', 'again']) {
@@ -138,7 +138,7 @@ test('keeps a report of a replaced attempt, and the new attempt continues unaffe
   expect(working.worker(present)).toMatchObject({ facts, lastReport: 0, lateReports: [{ attempt: 1 }] });
 });
 
-test('runs a message only once if it is repeated under the same id, and runs a message with another id separately', async () => {
+test('processes a message only once if it is repeated under the same id, and processes a message with another id separately', async () => {
   const who = await working.dispatch(await working.issue('Todo'), 'plan');
   const first = working.say(who, 'ask', INPUTS.ask, 'one');
   const again = working.say(who, 'ask', INPUTS.ask, 'one');

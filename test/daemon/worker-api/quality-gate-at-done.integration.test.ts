@@ -23,7 +23,7 @@ beforeAll(async () => {
   useHandClock();
 });
 
-/** Functions that wake pending sleeps. A sleep ends only when the test calls its function. */
+/** Functions that end pending sleeps. A sleep ends only when the test calls its function. */
 const sleepers: (() => void)[] = [];
 
 function useHandClock(): void {
@@ -128,7 +128,7 @@ test('records a green gate at the head before it accepts the report, and the mov
   expect(runs).toBe(1);
 });
 
-test('a red gate refuses the report and quotes the end of its output; this is neither a crash nor a counted round', async () => {
+test("if the gate is red, the report is refused with the end of the gate's output, and neither a crash nor a round is counted", async () => {
   const who = await implementer();
   gateSays(async () => RED);
   for (const _ of ['first', 'again']) {
@@ -199,7 +199,7 @@ async function conditionSeen(who: WorkerIdentity, alive: boolean) {
   return judgeCondition(seen);
 }
 
-test('loses nothing if the worker does not call again: a green gate accepts the report, and a red gate lets the worker continue', async () => {
+test('loses nothing if the worker does not call again: the report is accepted if the gate is green, and the worker continues if the gate is red', async () => {
   for (const [result, state] of [
     [PASSED, 'finished'],
     [RED, 'executing'],

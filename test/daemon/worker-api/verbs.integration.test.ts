@@ -241,7 +241,7 @@ test('a worker over its budget gets no more time', async () => {
   expect(await extensionsOf(who)).toEqual([]);
 });
 
-test('a stopping worker may save a checkpoint, and every other verb tells it to stop', async () => {
+test('a stopping worker may save a checkpoint, and all other verbs tell it to stop', async () => {
   const who = await stopping();
   await working.say(who, 'checkpoint', { stage: 'half way' });
   expect(working.worker(who).checkpoint).toMatchObject({ stage: 'half way' });

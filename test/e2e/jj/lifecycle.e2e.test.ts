@@ -73,7 +73,7 @@ test('no jj process runs if workspaces are git worktrees', async () => {
   }
 });
 
-test('an old jj is one problem of the preflight, and no worker starts', async () => {
+test('the preflight reports a jj that is too old as one problem, and no worker starts', async () => {
   const programs = mkdtempSync(join(tmpdir(), 'legion-old-jj-'));
   writeFileSync(join(programs, 'jj'), '#!/bin/sh\necho "jj 0.40.0"\n');
   chmodSync(join(programs, 'jj'), 0o755);

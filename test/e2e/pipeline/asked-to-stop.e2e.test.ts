@@ -29,7 +29,7 @@ async function startStop(health: string, steps: readonly object[]) {
 
 const hasExited = ({ exit }: WorkerView) => exit !== undefined;
 
-test('a worker that agrees ends by itself long before the grace period is over', async () => {
+test('a worker that agrees to stop ends by itself long before the grace period is over', async () => {
   const { client } = await startStop('{ stop_grace: 1h }', [{ await_stop: true }]);
   expect(await untilWorker(client, hasExited)).toMatchObject({
     status: 'stopped',

@@ -120,7 +120,7 @@ test('if the quality gate fails, the report is refused within the same session; 
   expect((await daemon.detail(red)).pullRequest?.ci).toBe('passing');
 });
 
-test('if two issues change the same file, the second one resolves the conflict and is merged on top of the first', async () => {
+test('if two issues change the same file, the conflict is resolved in the second issue, which is merged on top of the first', async () => {
   const daemon = await startDaemon({
     files: AUTO_MERGE_FILES,
     scenario: [

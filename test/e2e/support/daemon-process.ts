@@ -16,8 +16,8 @@ import type { ProcessIdentity } from '../../../src/ports/host.ts';
 import type { TestLegion } from '../../support/running-daemon.ts';
 
 /**
- * Writes open intents to the journal without settling them. Before each intent, appends its events
- * in `also`. Resolves to the numbers of the intents.
+ * Writes open intents to the journal without settling them. Before each intent, appends the events
+ * that `also` lists for it. Resolves to the numbers of the intents.
  */
 export async function openIntents(
   { state }: TestLegion,

@@ -33,7 +33,7 @@ function readVariable(pid: number, name: string): string | undefined {
     const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
     return variables.find((variable) => variable.startsWith(`${name}=`))?.slice(name.length + 1);
   } catch {
-    return undefined; // it has exited
+    return undefined; // the process has exited
   }
 }
 
@@ -41,6 +41,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it exited in the meantime
+    // the process exited in the meantime
   }
 }

@@ -81,7 +81,7 @@ export async function localHarness(): Promise<LocalHarness> {
       const host = await open();
       const until = performance.now() + GONE_WITHIN_MS;
       // A runner has the directory on its command line, and a worker has the attempt in its marker.
-      // Neither kind of process may still be running.
+      // Waits until no process of either kind is running.
       for (let left = await leftOf(host, root); left.length > 0; left = await leftOf(host, root)) {
         if (performance.now() > until) throw new Error(`left behind: ${left.join(', ')}`);
         await sleep(10);

@@ -82,7 +82,8 @@ test('never repeats a start whose runner was killed, and reports the outcome as 
   await host.start(worker);
   const [found] = await host.adopt();
   if (found !== undefined) await host.signal(found, 'KILL');
-  // Recreates the directory as it is if a runner is killed right after it has claimed the attempt.
+  // Puts the directory into the state in which a runner leaves it if the runner is killed right
+  // after it has claimed the attempt.
   const folder = folderOf(state, worker.worker, 1);
   renameSync(folder, folderOf(state, worker.worker, 2));
   rmSync(join(folderOf(state, worker.worker, 2), 'process.json'));
@@ -90,7 +91,7 @@ test('never repeats a start whose runner was killed, and reports the outcome as 
   expect(await host.adopt()).toEqual([]);
 });
 
-test('opens even if another daemon has just renamed a directory from the listing', async () => {
+test('the host opens even if another daemon has just renamed a directory that the host has listed', async () => {
   const { open, state } = present();
   const preparing = join(state, 'preparing');
   mkdirSync(preparing, { recursive: true });

@@ -69,7 +69,7 @@ test('needs little memory of its own', async () => {
   expect(own).toBeLessThan(RUNNER_KILOBYTES);
 });
 
-test('passes on only the three standard streams and no ignored signals', async () => {
+test('the worker inherits only the three standard streams and no ignored signals', async () => {
   const { open, workspace, state } = present();
   const host = await open();
   const worker = order(workspace, 'ls -l "/proc/$$/fd"; grep SigIgn "/proc/$$/status"');

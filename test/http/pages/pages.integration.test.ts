@@ -195,7 +195,7 @@ test('serves a rebuilt page immediately', async () => {
   built.rebuild(INDEX);
 });
 
-test('sends the smallest encoding that the browser accepts, and the plain file to every other client', async () => {
+test('sends the smallest encoding that the browser accepts, and the plain file to all other clients', async () => {
   const forms: readonly (readonly [string, string | undefined])[] = [
     ['gzip, deflate, br', 'br'],
     ['gzip', 'gzip'],
@@ -236,7 +236,7 @@ test('needs no token and ignores a wrong one, but requires our own host', async 
   expect((await asBrowser('GET /ui/', { authorization: 'Bearer wrong' })).status).toBe(200);
 });
 
-test('sends a content security policy with the dashboard, and a stricter one with every other response', async () => {
+test('sends a content security policy with the dashboard, and a stricter one with all other responses', async () => {
   for (const route of [
     'GET /',
     'GET /ui/',

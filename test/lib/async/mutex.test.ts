@@ -17,7 +17,7 @@ test('each piece of work starts when the previous one has succeeded or failed', 
   expect(seen).toEqual(['first begins', 'first ends', 'second']);
 });
 
-test('an aborted waiter rejects immediately, and its work never starts', async () => {
+test('aborting a waiter immediately rejects its promise, and its work never starts', async () => {
   const turn = createMutex();
   const { promise, resolve } = Promise.withResolvers<void>();
   const { signal, abort } = controller();

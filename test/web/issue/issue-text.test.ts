@@ -40,7 +40,7 @@ test.each([
   expect(parseAgentLine(line)).toBeUndefined();
 });
 
-test('numbers the lines of both sides of a patch', () => {
+test('assigns line numbers to both sides of a patch', () => {
   expect(parsePatchRows('@@ -3,2 +3,2 @@ here\n same\n-old\n+new\n\\ No newline at end of file\n')).toEqual([
     { kind: 'hunk', text: 'here' },
     { kind: 'line', sign: ' ', before: 3, after: 3, text: 'same' },

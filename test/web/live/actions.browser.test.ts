@@ -282,7 +282,10 @@ describe.runIf(chromiumPath !== undefined)('person on an issue page', () => {
   });
 });
 
-/** Records each column the card enters, because it may be in one for less than a second. */
+/**
+ * Records each column the card enters, because the card may stay in a column for less than a
+ * second.
+ */
 function watchColumnsOf(id: string): string {
   return `window.columns = []; new MutationObserver(() => {
     const column = document.querySelector('[data-card="${id}"]')?.closest('section[aria-label]').getAttribute('aria-label').split(',')[0];

@@ -52,7 +52,7 @@ describe.runIf(chromiumPath !== undefined)('demo in a browser', () => {
   });
   afterAll(async () => {
     await browser.close();
-    demo.kill('SIGINT'); // if the demo is still running, it stops its daemon too
+    demo.kill('SIGINT'); // if the demo is still running, it also stops its daemon on SIGINT
     await ended;
     await promisify(execFile)(join(folder, 'legion'), ['down']).catch(() => undefined); // fails if the daemon has already stopped
     rmSync(root, { recursive: true, force: true });

@@ -54,7 +54,7 @@ describe.runIf(chromiumPath !== undefined)('person on the dashboard', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('approves a merge after reading its conditions, and Legion merges it', async () => {
+  test('approves a merge after reading its conditions, and Legion then performs the merge', async () => {
     const id = await suite.add({ ...CLEAR, title: 'Greet by name', status: 'Backlog' });
     await using visit = await suite.visit('/ui/inbox');
     const { page, pageErrors } = visit;

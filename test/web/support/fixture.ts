@@ -63,8 +63,8 @@ export interface Fixture {
   hold(route: string): () => void;
   emitEvent(type: string, fields?: Readonly<Record<string, unknown>>): void;
   /**
-   * For each requested stream, the id of the event after which it resumed. Undefined for a stream
-   * that started without one.
+   * For each requested stream, the id of the event after which it resumed. Undefined if the stream
+   * did not resume after an event.
    */
   readonly resumedFrom: (string | undefined)[];
   /** Number of open event streams. */

@@ -140,7 +140,7 @@ export function createManyWorkers(count: number): WorkerView[] {
   );
 }
 
-/** The figures are deterministic, so that screenshots are too. */
+/** The figures are deterministic, so that screenshots always look the same. */
 export function createFigures(back: number): LegionFigures {
   const to = Date.now();
   const from = to - back;

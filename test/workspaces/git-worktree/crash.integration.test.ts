@@ -37,7 +37,8 @@ test(`the next process recovers from each of ${KILLS} kills (LEGION_SEED=${seed}
     const { child, ready, ended } = startEnsurer('over and over', root, folder, ISSUES);
     await ready;
     await sleep(random() * WORKING_MS);
-    // Every other time, git outlives its parent for a moment, as it would if a daemon were killed.
+    // In every second round, git outlives its parent for a moment, as it would if a daemon were
+    // killed.
     const gits = life % 2 === 0 ? descendants(child.pid) : [];
     child.kill('SIGKILL');
     for (const pid of gits) killIfThere(pid);

@@ -55,7 +55,7 @@ describe("a repository's lock", () => {
     expect(readdirSync(join(folder, '.git', 'legion-lock'))).toEqual([]);
   });
 
-  test("is not taken over after its holder was killed until the holder's git has exited", async () => {
+  test("after its holder was killed, is taken over only once the holder's git process has exited", async () => {
     const folder = await present().repository();
     holdLock(folder, { pid: await endedPid() });
     const inherited = openSync(join(folder, '.git', 'legion-lock', TOKEN), 'w');

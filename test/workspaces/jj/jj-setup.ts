@@ -98,7 +98,8 @@ export async function jjHarness(): Promise<JjHarness> {
       if (!existsSync(join(path, '.jj'))) return plain.branchIn(path);
       const name = 'local_bookmarks.map(|b| b.name()).join("\\n") ++ "\\n"';
       const names = (await jj(path, 'log', '--no-graph', '-r', '::@ & bookmarks()', '-T', name)).split('\n');
-      // Fresh workspaces share the commit of their base, so the workspace's name selects its own.
+      // Fresh workspaces share their base commit, so it may have the bookmarks of several
+      // workspaces. Only the bookmark with this workspace's name is returned.
       const workspaces = await jj(path, 'workspace', 'list', '-T', 'name ++ "\\t" ++ root ++ "\\n"');
       const own =
         workspaces

@@ -83,7 +83,7 @@ describe('exporting the branch', () => {
     expect(await refusal(workspaces.exportBranch('eng-1'))).toMatchObject({ code: 'jj.undescribed' });
   });
 
-  test('refuses a conflicted commit and names its files, and the status lists them', async () => {
+  test('refuses a conflicted commit and names its conflicted files, which the status also lists', async () => {
     write('both.txt', 'mine');
     await harness.commit(path, 'Mine');
     await harness.commitOnMain(repository, 'both.txt', 'theirs');

@@ -1,4 +1,4 @@
-/** The error that every failed request rejects with. It always has a code and a next step. */
+/** The error of a failed request. It always has a code and a next step. */
 
 export interface ApiFault {
   readonly code: string;

@@ -17,8 +17,8 @@ export function useConnection(): ConnectionState {
 }
 
 /**
- * For pages that show events themselves, such as a transcript. All other data is refetched
- * automatically.
+ * Calls the listener for each event. Meant for pages that show the events, such as a transcript.
+ * All other data is refetched automatically.
  */
 export function useEvents(listener: (event: SentEvent) => void): void {
   const { subscribe } = useContext(LiveContext);

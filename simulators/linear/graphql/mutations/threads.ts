@@ -45,8 +45,8 @@ export const THREAD_MUTATIONS = {
   ),
   ...defineMutation<{ readonly input: RelationInput }>('issueRelationCreate', ({ input }, context) => {
     const { type } = input;
-    // Duplicate relations are rejected, because they would also change the issue's state, which is
-    // not simulated.
+    // Relations of the type `duplicate` are rejected, because they would also change the issue's
+    // state, which is not simulated.
     if (!RELATIONS.includes(type))
       throw new NotSimulated(`The simulator does not support relations of the type ${type}`);
     const issue = findIssue(context, input.issueId);

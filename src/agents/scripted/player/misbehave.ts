@@ -9,7 +9,10 @@ import { reportDone } from './verbs.ts';
 
 /** Longer than every health limit, but finite in case no daemon supervises the process. */
 const MAX_HANG_MS = 6 * 3_600_000;
-/** A loop without pauses would not receive the signal to exit. */
+/**
+ * Length of a busy period between two pauses. A loop without pauses would never receive the signal
+ * to exit.
+ */
 const BUSY_SLICE_MS = 20;
 
 /** Output seen from broken agents: truncated JSON, other formats, raw bytes, unrelated JSON. */

@@ -193,8 +193,9 @@ function endTurn(turn: ScriptedTurn, ending: ScriptedTurnEnding): ScriptedTurnEn
 }
 
 /**
- * A signal to the process group can end a step's command before it reaches this process. A failed
- * step waits this long, so that the worker does not report a failure while it is being stopped.
+ * A signal to the process group can end a step's command before the signal reaches this process. A
+ * failed step waits this long, so that the worker does not report a failure while it is being
+ * stopped.
  */
 const TERMINATION_LAG_MS = 300;
 

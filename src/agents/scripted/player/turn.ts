@@ -51,8 +51,8 @@ export interface ScriptedToolCall<T> {
 }
 
 /**
- * Ends a turn before its last step. If `abrupt` is set, no final line is printed. If `again` is
- * set, the turn continues with the steps for that case.
+ * Ends a turn before its last step. If `abrupt` is set, no final line is printed. `again` is the
+ * reason why the turn continues after all; the steps for that reason are then played.
  */
 export interface ScriptedTurnEnding {
   readonly code: number;

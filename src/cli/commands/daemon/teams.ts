@@ -87,7 +87,7 @@ interface LinearTeams {
   readonly teams: readonly LinearTeam[];
 }
 
-/** Lists the teams of a Linear workspace, and the legion on this machine that works on each. */
+/** Lists the teams of a Linear workspace, each with the legion on this machine that works on it. */
 async function readLinearTeams(config: LegionConfig, context: CommandContext): Promise<LinearTeams> {
   // Imported only here, because listing legions does not need the code for Linear.
   const { openLinearClient } = await import('../../../daemon/composition/open-tracker.ts');

@@ -120,7 +120,7 @@ const defineUpCommand = (name: 'up' | 'start') =>
   );
 
 export const up = defineUpCommand('up');
-/** The name that the original documents use. */
+/** Another name for `up`, used in the original documents. */
 export const start = defineUpCommand('start');
 
 /**

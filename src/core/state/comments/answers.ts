@@ -1,6 +1,7 @@
 /**
- * Matches people's comments with a worker's open questions, and records those that answer one. A
- * comment that answers none is classified, so that Legion can say why.
+ * Matches people's comments with a worker's open questions, and records the comments that answer a
+ * question. A comment that answers no question is classified, so that Legion can explain why it was
+ * not accepted as an answer.
  */
 import type { EventBody } from '../../model/event.ts';
 import type { IssueId } from '../../model/ids.ts';
@@ -54,7 +55,7 @@ export function findCommentsStart(state: LegionState, issue: IssueLabels, now: n
 
 export type CommentVerdict =
   | { readonly kind: 'answer'; readonly question: number; readonly text: string }
-  /** Ends a wait that no worker's question caused. */
+  /** Ends a wait that was not caused by a worker's question. */
   | { readonly kind: 'feedback' }
   /** Several questions are open, and the comment names none of them. */
   | { readonly kind: 'unclear'; readonly open: readonly number[] }
@@ -105,7 +106,8 @@ export function judgeComments(
     const question = named?.question ?? Math.max(...answers.keys());
     const first = answers.get(question);
     const isAfter = at >= floorToSecond(questions[question]?.askedAt ?? Number.POSITIVE_INFINITY);
-    // Without a number, the comment counts as an answer only if the first was not yet recorded.
+    // A comment without a question number counts as a late answer only if its author may not have
+    // seen the first answer.
     const isMeant = named !== undefined || (first !== undefined && at <= first.until && first.by !== author);
     return first !== undefined && isAfter && isMeant ? { kind: 'late', question, first } : undefined;
   }

@@ -8,8 +8,8 @@ const HANDOFF_PARTS = {
 } as const;
 
 /**
- * Returns undefined if there is no handoff. Tolerates any other content, because older versions
- * wrote others.
+ * Returns undefined if there is no handoff. Accepts content of any shape, because older versions
+ * wrote other shapes.
  */
 export function renderHandoff(handoff: unknown): string | undefined {
   if (typeof handoff !== 'object' || handoff === null) return undefined;

@@ -150,7 +150,8 @@ function applyPrune(state: LegionState, { issue, prune: serial }: EventOf<'issue
   for (const mode of MODES) {
     const id = toWorkerId(issue, mode);
     const worker = state.workers.get(id);
-    // Stopping a worker whose process may still be running requires its full record.
+    // If a worker's process may still be running, its full record is kept, because stopping the
+    // worker requires it.
     if (worker !== undefined && !state.present.has(id)) setWorker(state, id, pruneWorkerRecord(worker));
   }
   return true;

@@ -36,8 +36,8 @@ export function evolveFleet(state: LegionState, event: FleetEvent): boolean {
 const PAUSED_BY_PREFIX = 'paused by ';
 
 /**
- * Strength of each hold. A stronger one replaces a weaker one: a person's pause outlasts the host
- * checks, and a halt replaces a pause.
+ * Strength of each hold. A stronger hold replaces a weaker one: a person's pause stays even if the
+ * host checks pass, and a halt replaces a pause.
  */
 const HOLD_STRENGTH = { deaths: 0, pause: 1, halt: 2 } as const satisfies Record<GlobalHold['kind'], number>;
 

@@ -48,7 +48,10 @@ export function recordRejectionReport(state: LegionState, issue: IssueId, mode: 
     setRejection(state, issue, undefined);
 }
 
-/** Clears the rejection when a person has moved the issue to where the rejection has no meaning. */
+/**
+ * Clears the rejection when a person has moved the issue to a status in which the rejection does
+ * not apply.
+ */
 export function recordRejectionMove(state: LegionState, issue: IssueId, status: ObservedStatus): void {
   const rejection = state.issues.get(issue)?.rejection;
   if (rejection !== undefined && !REJECTED_WORK[rejection.of].statuses.includes(status))

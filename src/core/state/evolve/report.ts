@@ -54,7 +54,8 @@ function toWorkerReport({ outcome, summary, sentBack }: EventOf<'attempt.reporte
 const LATE_REPORTS_KEPT = 10;
 
 /**
- * Keeps a report of an ended attempt once, to judge how that attempt ended. It never changes state.
+ * Keeps a report that arrives after its attempt has ended, to judge how the attempt ended. Repeats
+ * are ignored, and the report never changes state.
  */
 function applyLateReport(worker: WorkerRecord, event: EventOf<'attempt.reported'>): WorkerRecord | undefined {
   const known =

@@ -84,8 +84,8 @@ export function createSpendingRecord(before: WorkerRecord | undefined, at: numbe
 
 /**
  * Restarts the budgets after a person lets the worker continue: previous spending is no longer
- * charged, and earlier warnings are cleared. A running worker is warned and asked again before it
- * is stopped.
+ * charged, and earlier warnings are cleared. A running worker is warned again, and asked again to
+ * end by itself, before it is stopped.
  */
 export function resetBudget({ askedToStop: _, ...worker }: WorkerRecord, at: number): WorkerRecord {
   const progress = { ...worker.spent.progress, idleTurns: 0 };

@@ -21,7 +21,7 @@ import type { Leadership } from '../../context/ledger.ts';
 export class FencedForge implements Forge {
   readonly #forge: Forge;
   readonly #leadership: Leadership;
-  // Declared without a value, so that a method stays absent if the forge lacks it.
+  // Optional methods are declared without a value, so that each stays absent if the forge lacks it.
   declare readonly whyUnknown?: NonNullable<Forge['whyUnknown']>;
   declare readonly obstacles?: NonNullable<Forge['obstacles']>;
   declare readonly findPullRequest?: NonNullable<Forge['findPullRequest']>;

@@ -9,7 +9,8 @@ import type { Leadership } from '../../context/ledger.ts';
 export class FencedTracker implements Tracker {
   readonly #tracker: Tracker;
   readonly #leadership: Leadership;
-  // Declared without a value, so that a method stays absent if the tracker lacks it.
+  // Optional methods are declared without a value, so that each stays absent if the tracker lacks
+  // it.
   declare readonly attach?: NonNullable<Tracker['attach']>;
   declare readonly posted?: NonNullable<Tracker['posted']>;
   declare readonly missingColumns?: NonNullable<Tracker['missingColumns']>;

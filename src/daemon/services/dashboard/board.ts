@@ -215,9 +215,9 @@ function toCardPullRequest({ seen, signals }: ShownEvaluation): DashboardCard['p
 }
 
 /**
- * While auto_advance is off, returns what each issue is waiting for, because the loop then makes no
- * decisions, and the journal has either none or an old one. Uses the last seen board, whereas
- * `explain` reads the board again. Empty while auto_advance is on.
+ * While auto_advance is off, returns what each issue is waiting for. The loop makes no decisions
+ * then, so the journal has no decision about the issue or only an old one. Uses the last seen
+ * board, whereas `explain` reads the board again. Empty while auto_advance is on.
  */
 function collectHeldWaits(
   context: StateContext,

@@ -296,7 +296,7 @@ class BoundedList<T> {
 
   add(item: T): void {
     this.#all.push(item);
-    // Drops a quarter at once, so that dropping is rare.
+    // Drops a quarter of the entries at once, so that dropping is rare.
     if (this.#all.length > MAX_KEPT_ITEMS) this.#all = this.#all.slice(MAX_KEPT_ITEMS / 4);
   }
 }

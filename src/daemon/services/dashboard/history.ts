@@ -12,8 +12,8 @@ import { FiguresRecord } from './figures.ts';
 
 /**
  * Reads new events on each query instead of on each append, so that an append never waits for a
- * viewer and a closed dashboard costs nothing. All parts have a bounded size. If there are no such
- * queries, the daemon keeps none of these parts in memory.
+ * viewer and a closed dashboard costs nothing. Each part has a bounded size and stays empty until
+ * the first query.
  */
 export class JournalHistory {
   readonly index = new IssueIndex();

@@ -1,4 +1,4 @@
-/** Carries out the due step of one issue or forces another stage, or only describes the step. */
+/** Carries out the due step of one issue, forces another stage, or only describes the step. */
 import type { Decision } from '../../../core/model/action.ts';
 import { LegionError } from '../../../core/model/fault.ts';
 import type { IssueId } from '../../../core/model/ids.ts';

@@ -118,7 +118,7 @@ function planForcedStep({ seen, signals }: IssueEvaluation, stage: Stage): Force
   const transition = createDecision(signals, TRANSITIONS[status], 'forced');
   const action = phase === undefined ? TRANSITIONS[status] : STARTS[phase];
   const decision = createDecision(signals, action, 'forced');
-  // A start writes its own labels, so only the labels that it removes are written here.
+  // The start itself adds its labels, so only the labels to be removed are written here.
   const removed = [transition, decision].flatMap((each) => computeEffects(each, signals).remove);
   return {
     action,

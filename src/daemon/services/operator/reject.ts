@@ -1,6 +1,7 @@
 /**
- * Sends a result back to the worker that produced it, with a person's reason. The journal decides;
- * the loop moves the issue, clears its labels and continues the worker.
+ * Sends a result back to the worker that produced it, with a person's reason. The rejection takes
+ * effect once it is in the journal. The loop then moves the issue, clears its labels and continues
+ * the worker.
  */
 import type { EventBody } from '../../../core/model/event.ts';
 import { LegionError } from '../../../core/model/fault.ts';

@@ -1,4 +1,4 @@
-/** Shows people what an issue waits for them to approve. */
+/** Shows people what they have to approve before an issue can continue. */
 
 import { judgeApproval } from '../../../core/state/approval.ts';
 import { describeApproval } from '../../../core/state/describe-approval.ts';
@@ -18,7 +18,7 @@ export function showApproval(
   return { ...described, change: { ...change, url } };
 }
 
-/** Returns what waits for approval. Undefined if nothing does. */
+/** Returns what is waiting for approval. Undefined if nothing is. */
 export function findApproval(
   context: StateContext & PortContext,
   evaluation: Pick<IssueEvaluation, 'seen' | 'signals' | 'policy'>,
@@ -34,7 +34,10 @@ const WHY_NOT = {
   unknown: 'The changes since the approval cannot be read now.',
 } as const;
 
-/** Returns the last approval of what the issue does now. Undefined if there is none. */
+/**
+ * Returns the last approval that concerns the issue's current step, even if it is no longer valid.
+ * Undefined if there is none.
+ */
 export function findGivenApproval(
   { ledger }: StateContext,
   { seen, signals, policy }: Pick<IssueEvaluation, 'seen' | 'signals' | 'policy'>,

@@ -63,7 +63,7 @@ export async function dispatchWorker(
 }
 
 /**
- * Returns whether the request has a prompt for a session that exists: a worker of this mode was
+ * Returns whether the request has a prompt for an existing session: a worker of this mode was
  * started before, and the request demands neither another session nor another environment.
  */
 function isSameSession(state: LegionState, { issue, mode, prompt, version, env }: DispatchRequest): boolean {

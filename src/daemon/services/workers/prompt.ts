@@ -1,6 +1,6 @@
 /**
- * Sends a message to a worker: as the answer that the worker is waiting for, with its next turn, or
- * by starting a turn now.
+ * Sends a message to a worker in one of three ways: as the answer that the worker is waiting for,
+ * as part of its next turn, or by starting a turn now.
  */
 import { randomUUID } from 'node:crypto';
 import type { EventBody } from '../../../core/model/event.ts';

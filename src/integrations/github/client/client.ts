@@ -9,9 +9,9 @@ import type { FaultCode } from '../../../core/model/fault.ts';
  * - **One call is one request.** The client does not retry, split or delay: the caller knows
  *   whether a retry is safe, and callers count the request budget. Writes of one client go out one
  *   after another.
- * - **A response is complete or an error.** A GraphQL response with `errors` rejects, even if it
- *   has data. `tolerates` lists the error types that a query expects (`NOT_FOUND` of one alias
- *   among many); their positions are then `null`.
+ * - **A response is complete or an error.** If a GraphQL response has `errors`, the call rejects,
+ *   even if the response also has data. `tolerates` lists the error types that a query expects
+ *   (`NOT_FOUND` of one alias among many); their positions are then `null`.
  * - **A rejected write may have happened** if the fault is `github.unavailable`: no response or
  *   only part of one arrived in time. Every other fault means that GitHub refused and did nothing.
  * - **Every failure is a coded `LegionError`**: `github.unavailable` (network, 5xx, timeout;

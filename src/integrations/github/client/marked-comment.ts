@@ -21,7 +21,7 @@ interface CommentParts extends MarkableText {
 
 interface FoundComment {
   readonly id: string;
-  /** The text including the mark. */
+  /** The text including the marker. */
   readonly body: string;
 }
 

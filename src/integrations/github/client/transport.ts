@@ -96,7 +96,8 @@ const READS_AT_ONCE = 4;
 
 /**
  * GitHub recommends one second between writes. 60 a minute stays below its limit of 80
- * content-creating requests a minute. A board usually writes less than that, so only bursts wait.
+ * content-creating requests a minute. Legion usually writes less often than that, so only bursts of
+ * writes have to wait.
  */
 const WRITE_SPACING_MS = 1_000;
 

@@ -40,8 +40,8 @@ const STATUS_OUTCOMES: Readonly<Record<string, CheckOutcome>> = {
 
 /**
  * The status is failing if any check failed. Otherwise it is pending if a check is running or a
- * required check has not started. Of the checks that could not run, the one that needs a person
- * decides, then the one that timed out. A state that Legion does not know is not a verdict.
+ * required check has not started. Otherwise, if checks could not run, one that needs a person takes
+ * precedence over one that timed out. A state that Legion does not know is not a verdict.
  */
 export function computeCiStatus(
   rollup: LightPullRequest['statusCheckRollup'],

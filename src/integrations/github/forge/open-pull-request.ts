@@ -210,8 +210,8 @@ async function createRevertBranch(
 }
 
 /**
- * Returns the number of commits that the merge added to the base. A rebase merge adds each commit
- * with its message; a squash or merge commit is one.
+ * Returns the number of commits that the merge added to the base. A rebase merge adds every commit
+ * with its own message; a squash merge or a merge commit adds only one.
  */
 function countLandedCommits({ mergeCommit, commits }: RevertedPullRequest): number {
   const isRebased =

@@ -198,7 +198,8 @@ export function createCommentWriter(context: GithubTrackerContext): CommentWrite
     await mutex(commentKey, async () => {
       const last = written.get(commentKey);
       if (last === body || (last !== undefined && !shouldEdit)) return;
-      // Forgotten first: if the response is lost, the next call looks at GitHub.
+      // Drops the cached text before the request: if the response is lost, the next call reads the
+      // comment from GitHub.
       written.delete(commentKey);
       const comment = createMarkedComment({ client, isLegion, name, body, read });
       const found = await comment.find();

@@ -71,7 +71,8 @@ export function openDependencies(client: GithubClient): IssueDependencies {
     // GitHub's search may lag behind, so the next list reads this issue's blockers again.
     if (current.references.length > 0 || current.problem !== undefined) expected.add(answer.id);
     else expected.delete(answer.id);
-    // The issue does not change when GitHub stops refusing, so a refusal is never final.
+    // A refusal is never final: if GitHub later stops refusing, the issue's `updatedAt` does not
+    // change and would not show it.
     const isFinal = isSettled && current.problem === undefined;
     cache.set(answer.id, { ...current, updatedAt: answer.updatedAt, isSettled: isFinal });
     return current.references;

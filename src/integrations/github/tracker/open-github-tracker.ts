@@ -218,7 +218,8 @@ async function readIssue(
     return describeIssue(context, { id, content, placement: placements[0], blockers });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // The list contains a refused issue in its last known state, with the reason.
+    // If GitHub refuses to show an issue, the list contains the issue in its last known state, with
+    // the reason for the refusal.
     return (await context.list(signal)).find((issue) => issue.id === id);
   }
 }

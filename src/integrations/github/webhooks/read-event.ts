@@ -71,7 +71,10 @@ const READERS: Readonly<Record<string, GithubEventReader>> = {
   installation_target: () => WAKE_EVERYTHING,
 };
 
-/** Returns undefined for an irrelevant event. An event that cannot be read wakes everything. */
+/**
+ * Returns undefined for an irrelevant event. For an event that cannot be read, returns a wake-up
+ * for everything.
+ */
 export function readEvent(
   event: string,
   body: unknown,

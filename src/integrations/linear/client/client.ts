@@ -7,7 +7,8 @@ import type { ApiBudget } from '../../../core/model/api-budget.ts';
  * - **One call is one request.** The client never retries, splits or delays: callers know whether a
  *   second attempt is safe, and the rate limit counts requests per user. Writes of one client are
  *   sent one at a time.
- * - **A response is complete or an error.** One with `errors` rejects even if it also has data.
+ * - **A response is complete or an error.** If a response has `errors`, the call rejects, even if
+ *   the response also has data.
  * - **A rejected write may have happened** if it rejected with `linear.unavailable`: the response
  *   was late, lost or partial. Every other fault means that Linear refused and wrote nothing.
  * - **Every failure is a coded `LegionError`**: `linear.unavailable` (network, 5xx, timeout, lock

@@ -175,7 +175,8 @@ export function createCommentWriter(context: LinearTrackerContext): CommentWrite
       const body = prepareText(text);
       await mutex(id, async () => {
         if (written.get(id) === body) return;
-        // Forgotten first: if the response is lost, the next call looks at Linear.
+        // Drops the cached text before the request: if the response is lost, the next call reads
+        // the comment from Linear.
         written.delete(id);
         const found = await create(issue, id, body);
         if (found.body !== body) await runMutation(client, UPDATE_COMMENT, { id, input: { body } });

@@ -85,7 +85,8 @@ export async function openLinearTracker(options: LinearTrackerOptions): Promise<
         return await readIssue(context, id, signal);
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // The list contains a refused issue without the objects it refers to, and with the reason.
+        // If Linear refuses to return an issue in full, the list contains the issue without the
+        // objects it refers to, and with the reason for the refusal.
         return (await listAll(signal)).find((each) => each.id === id);
       }
     },

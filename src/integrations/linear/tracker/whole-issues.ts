@@ -140,14 +140,17 @@ const NESTED = createNestedCounts(50);
 const BATCH = 20;
 
 export interface IsolatedReadResult {
-  /** Issues by id. A refused issue has the reason, but none of the objects it refers to. */
+  /**
+   * Issues by id. An issue that Linear refused to return in full has the reason, but none of the
+   * objects it refers to.
+   */
   readonly issues: ReadonlyMap<string, LinearIssue>;
   /** Reasons why issues could not be read at all, by issue id. */
   readonly missing: ReadonlyMap<string, string>;
 }
 
 interface IsolatedReadOptions {
-  /** Issues that were refused before. They are read one by one. */
+  /** Issues that Linear refused to return earlier. They are read one by one. */
   readonly suspects: ReadonlySet<string>;
   /**
    * True if Linear failed repeatedly. A single issue may then be the cause, even if Linear reports

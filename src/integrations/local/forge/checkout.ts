@@ -35,9 +35,9 @@ export interface CiCheckouts {
 
 /**
  * Each checkout is a separate repository that borrows the objects of the real one. A work tree
- * would not do, because CI runs a branch's code, which could move the repository's branches from
- * there. `git archive` would omit files marked `export-ignore`. Each run gets a new checkout,
- * because that code could leave settings or hooks for the next run.
+ * would be unsafe: CI runs a branch's code, which could move the repository's branches from a work
+ * tree. `git archive` would omit files marked `export-ignore`. Each run gets a new checkout,
+ * because the branch's code could leave settings or hooks for the next run.
  */
 export function createCheckouts(repository: CheckedOutRepository, root: string): CiCheckouts {
   let cached: Promise<EmptyRepository> | undefined;

@@ -152,7 +152,7 @@ function hasCommand({ isConfigured }: CiOptions): boolean {
   return isConfigured?.() ?? true;
 }
 
-/** CI that could not run is unknown at first, because it runs again by itself. */
+/** If CI could not run, its status is unknown at first, because CI is retried automatically. */
 export function toCiStatus({ verdict, runs = 1, timedOut }: CiResult): CiStatus {
   if (verdict !== 'could_not_run') return verdict === 'passed' ? 'passing' : 'failing';
   if (runs < 2) return 'unknown';
@@ -246,7 +246,7 @@ const resultSchema = z.object({
 
 export interface CiResults {
   read(sha: string): Promise<CiResult | undefined>;
-  /** `previous` is the result of the run before, which also could not run. */
+  /** `previous` is the result of the previous run, in which CI could not run either. */
   write(sha: string, outcome: CiOutcome, at: number, previous?: CiResult): Promise<void>;
   /** Returns the path of the lock file that is held by the process running CI for this commit. */
   claim(sha: string): string;

@@ -114,7 +114,10 @@ export async function addComment(
   );
 }
 
-/** Posts a comment, or replaces the text of the comment with this key. The time of the post stays. */
+/**
+ * Posts a comment, or replaces the text of the comment with this key and keeps the time of the
+ * original post.
+ */
 export async function putComment(
   context: LocalForgeContext,
   number: number,

@@ -154,7 +154,10 @@ const LEGION = 'legion';
  */
 interface CommentStore {
   post(issue: IssueId, key: string, text: string): boolean;
-  /** Posts the comment, or replaces its text if that differs. The time of the post stays. */
+  /**
+   * Posts the comment, or replaces its text if the text differs. Keeps the time of the original
+   * post.
+   */
   put(issue: IssueId, key: string, text: string): boolean;
   say(issue: IssueId, author: string, text: string): boolean;
 }

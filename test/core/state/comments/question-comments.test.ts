@@ -97,7 +97,7 @@ describe('several open questions', () => {
   });
 
   test.each(['Question 2: spaces', '**Q2** spaces', 'question #2 - spaces', '> Question 2. spaces'])(
-    'are answered by a comment that names one: %s',
+    'let a comment answer the one that it names: %s',
     (text) => {
       comment('ada', text);
       pass();
@@ -105,7 +105,7 @@ describe('several open questions', () => {
     },
   );
 
-  test('are answered by a comment that was edited to name one', () => {
+  test('let a comment answer the one that it names only after an edit', () => {
     comment('ada', 'spaces');
     pass();
     said = said.map((each) => ({ ...each, text: `Question 2: ${each.text}` }));
@@ -146,7 +146,7 @@ describe('a further comment', () => {
     expect(answers()).toMatchObject({ 1: { text: 'JSON' } });
   });
 
-  test('posted before the question is ignored, and so is a deleted one', () => {
+  test('is ignored if it was posted before the question or has been deleted', () => {
     said = [{ id: 'c0', author: 'ada', text: 'Question 1: JSON', at: 0 }];
     pass();
     said = [];

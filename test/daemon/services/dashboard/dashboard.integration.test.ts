@@ -393,7 +393,7 @@ test('a card uses the same text as `explain`, and shows that an issue in the inb
   expect([...needed]).toEqual(expect.arrayContaining(waiting.slice(0, 3)));
 });
 
-test('with auto_advance off, a card shows the due step as `explain` does, and that it waits for a person to advance it', async () => {
+test('with auto_advance off, a card shows the due step as `explain` does, and says that the issue waits for a person to advance it', async () => {
   legion.settings = { autoAdvance: false };
   const [due, paused, over, old] = [
     await legion.issue('Todo'),

@@ -46,7 +46,7 @@ interface Written {
   readonly moments: PastStates;
 }
 
-/** Appends the events in groups of `at`, one group per second. */
+/** Appends the events in groups of size `at`, one group per second. */
 async function written(bodies: readonly EventBody[], at = 1): Promise<Written> {
   files += 1;
   const path = join(folder, `${files}.db`);

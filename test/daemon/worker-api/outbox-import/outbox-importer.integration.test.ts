@@ -159,7 +159,7 @@ test('reports refused messages until a person removes them, even after a restart
   expect(working.world.problems.list()).toEqual([]);
 });
 
-test('sets hostile files aside unread without blocking other messages', async () => {
+test('sets hostile files aside without importing them, and still imports the other messages', async () => {
   const who = await begin('plan');
   const other = await begin('architect');
   const secret = join(working.folder, 'secret.json');
@@ -285,7 +285,7 @@ test('reads only the outboxes of live attempts after the first full scan', async
   expect(waitingIn(over)).toEqual([]);
 });
 
-test('imports late reports of an ended attempt from a renamed outbox directory and from an outbox named by a hint', async () => {
+test('imports late reports of an ended attempt, both from a renamed outbox directory and from an outbox that a hint names', async () => {
   const who = await begin('plan');
   await end(who);
   const { intake, advance } = intakeAtStart();

@@ -12,7 +12,7 @@ export interface AppServer extends Loopback {
   readonly asked: unknown[];
   /** Rejects all existing tokens from now on. */
   revoke(): void;
-  /** Rejects token requests with this status while set. */
+  /** While set, token requests are rejected with this status. */
   refuses: number | undefined;
 }
 

@@ -31,7 +31,7 @@ describe('choosing by branch', () => {
     expect(choosePullRequest([], false)).toBe('none');
   });
 
-  test('skips pull requests from forks, and requests the next page if there were only forks', () => {
+  test('skips pull requests from forks, and requests the next page if a page contains no others', () => {
     const forks = [candidate(9, { isCrossRepository: true }), candidate(8, { isCrossRepository: true })];
     expect(choosePullRequest(forks, false)).toBe('none');
     expect(choosePullRequest(forks, true)).toBe('more');

@@ -32,7 +32,7 @@ async function somebodyElse(world: World, branch: string): Promise<string> {
 }
 
 describe('pushing', () => {
-  test('does not overwrite commits pushed by others with a rewritten or diverged history', async () => {
+  test('never replaces commits pushed by others, even if the local history was rewritten or has diverged', async () => {
     const { hand } = present();
     const forge = await present().fresh();
     await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
@@ -48,7 +48,7 @@ describe('pushing', () => {
     expect(await read(forge, 'eng-1')).toMatchObject({ headSha: theirs });
   });
 
-  test('can add to commits pushed by others after a fetch, and can compare their changes even before the fetch', async () => {
+  test('after a fetch, can add commits on top of those pushed by others; can compare their changes even before the fetch', async () => {
     const { hand, github } = present();
     const forge = await present().fresh();
     const { headSha } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });

@@ -99,7 +99,7 @@ test('edits a comment in place when many responses are lost and every call is re
   ]);
 });
 
-test('sends no request to write the same comment text again, and one request to edit it after a lookup', async () => {
+test('sends no request if the comment text is unchanged; otherwise sends one lookup and one edit', async () => {
   const { github, board, tracker, asked } = stage();
   const project = board();
   github.people.issue(REPO, { author: WRITER, title: 'One', project, status: 'Todo' });

@@ -67,6 +67,6 @@ test('limits the number of blockers in one text, and parses thousands quickly', 
   ];
   const start = performance.now();
   for (const body of hostile) expect(named(body)).toEqual([]);
-  // Far more than one linear pass takes, and far less than a quadratic one.
+  // Far longer than a linear pass takes, and far shorter than a quadratic one would take.
   expect(performance.now() - start).toBeLessThan(2_000);
 });

@@ -69,7 +69,7 @@ export function receiving(options: ReceivingOptions = {}): Receiving {
   };
 }
 
-/** `headers` override the valid ones. */
+/** `headers` override the valid headers. */
 export function delivery(
   event: string,
   id: string,

@@ -37,7 +37,7 @@ test('isOwnId recognizes one of its own ids by its form, whatever the key', () =
   }
 });
 
-test('isOwnId rejects every other UUID and value', () => {
+test('isOwnId rejects all other UUIDs and values', () => {
   for (let time = 1; time <= 10_000; time += 1) expect(isOwnId(randomUUID())).toBe(false);
   const id = computeOwnId(TEAM, 'comment', 'ENG-21', 'key');
   for (const other of ['', id.toUpperCase(), `${id} `, id.replaceAll('-', ''), id.slice(1)])

@@ -11,7 +11,8 @@ const SETTLED_S = 5 * 60;
 const TEN_MINUTES_S = 10 * 60;
 /**
  * The points that one request may cost on Linear, and our limit for a pass over an unchanged board.
- * With that limit, 120 passes an hour use a small part of the 3,000,000 points.
+ * With that limit, 120 passes an hour use a small part of the 3,000,000 points that Linear allows
+ * per hour.
  */
 const POINTS_MAX = 10_000;
 const LOOK_POINTS_MAX = 1_700;

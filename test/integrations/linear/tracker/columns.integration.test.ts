@@ -1,5 +1,6 @@
 /**
- * Tests that Linear's states are mapped to columns by name, and states that end an issue by type.
+ * Tests that Linear's states are mapped to columns by name, except that states which end an issue
+ * are mapped by type.
  */
 import { describe, expect, test } from 'vitest';
 import type { StateType } from '../../../../simulators/linear/simulator.ts';
@@ -30,7 +31,7 @@ describe('the column', () => {
     expect(resolveColumn({ name: 'Shipped', type: 'completed' }, { Done: ['Shipped'] })).toBe('Shipped');
   });
 
-  test('is that of a finished issue if its state is named Done or has the type completed', () => {
+  test('belongs to a finished issue if its state is named Done or has the type completed', () => {
     expect(hasEnded({ name: 'Done', type: 'started' }, {})).toBe(true);
     expect(hasEnded({ name: 'Shipped', type: 'completed' }, {})).toBe(true);
     expect(hasEnded({ name: 'Shipped', type: 'started' }, {})).toBe(false);

@@ -43,7 +43,7 @@ test('reports a rate limit with its end time, on reads and writes', async () => 
   expect(await legion.list(SIGNAL)).toHaveLength(120);
 });
 
-test('passes on the remaining budget', async () => {
+test('reports the remaining budget', async () => {
   const { legion, linear } = await board();
   linear.faults.limits({ requests: { limit: 5_000, remaining: 100 } });
   await legion.list(SIGNAL);

@@ -228,15 +228,18 @@ test.each<[unknown, string]>([
     },
     'data.issues.nodes[1].parent: "No access"',
   ],
-])('rejects a malformed issue with its path and reads the others (%#)', (posted, message) => {
-  const read = parsePostedIssues(posted, {});
-  if (!read.ok) throw new Error(read.fault.message);
-  expect(read.value.issues).toEqual([{ ...READ, ...SOURCE }]);
-  const [rejected] = read.value.rejected;
-  expect(read.value.rejected).toHaveLength(1);
-  expect(rejected?.message.startsWith(message) ? message : rejected?.message).toBe(message);
-  expect(message.startsWith(rejected?.path ?? 'nothing')).toBe(true);
-});
+])(
+  'rejects a malformed issue, states the path of the error, and reads the other issues (%#)',
+  (posted, message) => {
+    const read = parsePostedIssues(posted, {});
+    if (!read.ok) throw new Error(read.fault.message);
+    expect(read.value.issues).toEqual([{ ...READ, ...SOURCE }]);
+    const [rejected] = read.value.rejected;
+    expect(read.value.rejected).toHaveLength(1);
+    expect(rejected?.message.startsWith(message) ? message : rejected?.message).toBe(message);
+    expect(message.startsWith(rejected?.path ?? 'nothing')).toBe(true);
+  },
+);
 
 test('includes the id of a rejected issue in the error, if the id can be read', () => {
   const bad = { title: 5, state: 'Todo', labels: [] };
@@ -253,7 +256,7 @@ test('includes the id of a rejected issue in the error, if the id can be read', 
   ]);
 });
 
-test('cleans up odd encodings as for issues that are read from the board', () => {
+test('cleans up odd encodings in the same way as for issues read from the board', () => {
   const title = 'A\0 \u202edoor\r\nthat \ud83d squeaks';
   const [issue] = read([{ ...API, title, description: 'half \ud83d', labels: ['b\u001b[2Jug'] }]);
   expect(issue).toMatchObject({ title: 'A door that \ufffd squeaks', body: 'half \ufffd', labels: ['bug'] });
@@ -300,12 +303,15 @@ test.each<[unknown, string]>([
     new Array(MAX_POSTED_ISSUES + 1).fill(API),
     'body: must be of length at most 10000, got array of length 10001',
   ],
-])('rejects a post without a usable issue with the path (%#)', (posted, message) => {
-  const refused = parsePostedIssues(posted, {});
-  expect(refused).toMatchObject({ ok: false, fault: { code: 'input.invalid' } });
-  if (!refused.ok)
-    expect(refused.fault.message.startsWith(message) ? message : refused.fault.message).toBe(message);
-});
+])(
+  'if a post contains no usable issue, rejects it and states the path of the error (%#)',
+  (posted, message) => {
+    const refused = parsePostedIssues(posted, {});
+    expect(refused).toMatchObject({ ok: false, fault: { code: 'input.invalid' } });
+    if (!refused.ok)
+      expect(refused.fault.message.startsWith(message) ? message : refused.fault.message).toBe(message);
+  },
+);
 
 test('rejects endless nesting', () => {
   let posted: unknown = [];

@@ -73,7 +73,7 @@ export function receiving(options: ReceivingOptions = {}): Receiving {
   };
 }
 
-/** `headers` override the valid ones. */
+/** `headers` override the valid headers. */
 export function delivery(
   id: string,
   body: string | Uint8Array,

@@ -115,7 +115,7 @@ describe('CI', () => {
     expect(checkouts()).toEqual([]);
   });
 
-  test('runs once more if it could not run, and then tells a time-out from other obstacles', async () => {
+  test('runs once more if it could not run; if that fails too, reports a timeout separately from other obstacles', async () => {
     const run: RunCi = async (checkout, _, signal) => {
       if (existsSync(join(checkout, 'throws.txt'))) throw new Error('no such command');
       return new Promise((end) =>

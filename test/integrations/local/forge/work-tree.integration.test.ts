@@ -205,7 +205,7 @@ describe('the repository’s work tree', () => {
     expect(await here.hand.readOnBase('app.txt')).toBe(withLine(2, 'mine'));
   });
 
-  test('is updated when the forge is next opened after a crash that followed the update of the base, or else the forge reports why it cannot be updated', async () => {
+  test('is updated when the forge is reopened after a crash that came right after the base was updated; if that is impossible, the forge reports why', async () => {
     for (const [branch, changed] of [
       ['eng-1', false],
       ['eng-2', true],

@@ -58,7 +58,7 @@ describe('a new board', () => {
 });
 
 describe('refuses to open, and leaves unchanged,', () => {
-  /** Opens the file that `make` created and compares every byte of the directory. */
+  /** Opens the file that `make` created, and checks that no byte of the directory has changed. */
   async function refused(make: (file: string) => void): Promise<{ code: string; message: string }> {
     make(path());
     const before = bytesOfFolder();

@@ -99,7 +99,7 @@ export function opening(present: Present): void {
       ]);
     });
 
-    test('edits a comment in place, also from another daemon', async () => {
+    test('edits a comment in place, even if another daemon posted it', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.putComment(number, 'test', 'first round');
@@ -109,7 +109,7 @@ export function opening(present: Present): void {
       expect((await forge.remarks(number, NEVER)).map(({ text }) => text)).toEqual(['third round', 'Merged']);
     });
 
-    test('cuts an edited comment that is too long and says so', async () => {
+    test('truncates an edited comment that is too long and adds a note', async () => {
       const forge = await present().fresh();
       const { number } = await pullRequest(present(), forge, 'eng-1', { 'a.txt': 'a' });
       await forge.putComment(number, 'test', 'x'.repeat(65_537));

@@ -127,7 +127,7 @@ export function output(present: Present): void {
       }
     });
 
-    test('cannot be read for an attempt that was never started, instead of being returned as empty', async () => {
+    test('of an attempt that was never started causes an error instead of being returned as empty', async () => {
       const host = await present().open();
       const never = order('/', '');
       expect(await refusal(readAll(host, never))).toMatchObject({ code: 'host.no_attempt' });

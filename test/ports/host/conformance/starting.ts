@@ -158,7 +158,7 @@ export function starting(present: Present): void {
 }
 
 /**
- * Waits until the processes have written this many lines, which they do once they are running. This
+ * Waits until this many lines were written. The processes write them once they are running, which
  * takes seconds on a busy machine.
  */
 async function untilRan(path: string, times: number): Promise<void> {

@@ -59,7 +59,7 @@ export function commenting(stage: Stage): void {
       expect(await comments(tracker, id)).toHaveLength(1);
     });
 
-    test('edits a comment in place, also from another daemon', async () => {
+    test('edits a comment in place, even if another daemon posted it', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       await tracker.putComment(id, 'plan', 'first round');
@@ -106,7 +106,7 @@ export function commenting(stage: Stage): void {
       expect(await comments(await stage.harness().reopen(), id)).toMatchObject([{ text: 'last' }]);
     });
 
-    test('cuts an edited comment that is too long and says so', async () => {
+    test('truncates an edited comment that is too long and adds a note', async () => {
       const tracker = await stage.harness().fresh();
       const id = await put(tracker, 'one');
       for (const letter of ['x', 'y']) await tracker.putComment(id, 'key', letter.repeat(MAX_TEXT + 1));

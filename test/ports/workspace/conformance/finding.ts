@@ -55,7 +55,7 @@ export function finding(present: Present): void {
       const workspaces = await open();
       expect(await workspaces.changedAt('eng-1')).toBeUndefined();
       const { path } = await workspaces.ensure('eng-1', await repository());
-      // Commit times are whole seconds and rounded up.
+      // Git stores commit times in whole seconds, and `changedAt` rounds them up.
       await sleep(SECOND_MS);
       let before = await workspaces.changedAt('eng-1');
       const changes: (() => unknown)[] = [

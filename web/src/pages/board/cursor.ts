@@ -18,7 +18,7 @@ interface CursorOptions {
   readonly onAdd: (() => void) | undefined;
 }
 
-/** Registers the board's shortcuts. Returns a function that returns the list ref of a column. */
+/** Registers the board's shortcuts. Returns a function that maps a column to the ref of its list. */
 export function useCursor(columns: readonly BoardColumn[], { onMenu, onAdd }: CursorOptions) {
   const lists = useRef(new Map<string, VirtualListHandle>());
   const refs = useRef(new Map<string, RefCallback<VirtualListHandle>>());

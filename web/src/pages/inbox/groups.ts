@@ -41,7 +41,7 @@ export function groupByKind(items: readonly InboxItem[]): readonly InboxGroup[] 
 /**
  * Returns a key that is stable between refreshes, so that drafts stay with their items. The key
  * does not contain the start of the wait, because every decision sets it again. Messages are the
- * exception, because only this time distinguishes them.
+ * exception: their keys contain the start of the wait, because nothing else distinguishes them.
  */
 export function toItemKey({ kind, issue, question, since, title, next }: InboxItem): string {
   return [kind, issue ?? title, question ?? (kind === 'message' ? since : next)].join(' ');

@@ -120,7 +120,7 @@ function renderLiveBoard(
   ];
 }
 
-/** Columns that `Needs Review` and `implement #2` take. */
+/** Widths of the status and the worker: enough for `Needs Review` and `implement #2`. */
 const STATUS_WIDTH = 12;
 
 const WORKER_WIDTH = 12;

@@ -93,8 +93,8 @@ export async function runDemo(
 }
 
 /**
- * Cannot be interrupted, because a daemon that is only half started could not be stopped. The start
- * takes less than a second.
+ * Starts the demo's daemon. This cannot be interrupted, because a half-started daemon could not be
+ * stopped. It takes less than a second.
  */
 async function startDemoDaemon(
   legion: LegionLocation,

@@ -131,7 +131,7 @@ async function inspectDaemon(
     ];
   } catch (error) {
     const finding = reportFault('daemon', error);
-    // Reported only as a warning, because a crashed daemon does not prevent the next start.
+    // A missing daemon is only a warning, because a crashed daemon does not prevent the next start.
     return [
       error instanceof LegionError && error.code === 'daemon.not_running'
         ? { ...finding, verdict: 'warn' }

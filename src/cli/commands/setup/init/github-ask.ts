@@ -226,8 +226,8 @@ async function runRewrite<T>(
 }
 
 /**
- * Refuses to continue while a daemon is running: items have no status for up to a minute, and a
- * daemon must not act on that.
+ * Refuses to continue while a daemon is running: the rewrite leaves items without a status for up
+ * to a minute, and a daemon must not act on that.
  */
 async function refuseRunningDaemon(
   { state, context }: GithubSetupContext,

@@ -261,7 +261,7 @@ function printAbovePrompt(reader: ReadLine, stdout: CommandContext['stdout'], te
 
 /**
  * Prints the text on a terminal that supports no control codes. The input line cannot be cleared
- * there. The reader does not show the typed input again, so this function does.
+ * there. Readline does not show the typed input again, so this function does.
  */
 function printOnDumbTerminal(reader: ReadLine, stdout: CommandContext['stdout'], text: string): void {
   stdout.write(`\n${text}`);

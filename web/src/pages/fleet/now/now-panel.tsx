@@ -184,7 +184,7 @@ function CapacityTile({ health: { workers, host } }: { readonly health: HealthVi
 interface MeterProps {
   /** Accessible description. */
   readonly name: string;
-  /** Shares of the whole, in order. If they add up to more than the whole, the rest is cut off. */
+  /** Shares of the whole, in order. If they add up to more than the whole, the excess is cut off. */
   readonly parts: readonly { readonly id: string; readonly share: number; readonly tone: Tone }[];
 }
 

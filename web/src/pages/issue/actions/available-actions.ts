@@ -80,7 +80,10 @@ function canRejectResult({ status, labels }: IssueDetail['issue']): boolean {
   return labels.includes('needs-approval') && resolveApprovalSubject(status, labels) !== 'restart';
 }
 
-/** A plan can be rejected before its first commit. The daemon checks the commits. */
+/**
+ * A plan can be rejected until its first commit is made. The daemon checks whether there are
+ * commits.
+ */
 function canRejectPlan({ issue, pullRequest, workers }: IssueDetail): boolean {
   const hasPlan = workers.some(({ mode }) => mode === 'plan');
   return hasPlan && pullRequest === null && issue.status === 'In Progress';

@@ -14,7 +14,8 @@ import { EXTERNAL } from '../refresh-on-events.ts';
 /** Number of lines shown of each log. More than one screen, so that the reader can scroll up. */
 const LINES = 100;
 /**
- * Poll interval while a check is running, because no event may report that the check has finished.
+ * Poll interval while a check is running. Needed because there may be no event when the check
+ * finishes.
  */
 const PENDING_INTERVAL_MS = 10_000;
 

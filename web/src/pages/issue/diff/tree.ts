@@ -1,6 +1,6 @@
 /**
- * Builds a directory tree from the files of a diff. A directory that contains only one directory is
- * merged with it. Pure.
+ * Builds a directory tree from the files of a diff. A directory whose only entry is another
+ * directory is merged with that directory. Pure.
  */
 import type { DiffFile } from './rows.ts';
 

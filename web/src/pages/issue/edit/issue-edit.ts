@@ -58,7 +58,7 @@ export function findConflicts(edit: IssueEdit, issue: IssueView): readonly TextP
   });
 }
 
-/** Lets the person's value replace the current one. */
+/** Resolves a conflict in favour of the person's value, which then replaces the current one. */
 export function keepMine(edit: IssueEdit, issue: IssueView, part: TextPart): IssueEdit {
   return { ...edit, [part]: { from: issue[part], to: getPart(edit, issue, part) } };
 }
