@@ -48,7 +48,7 @@ test(
     await over;
     expect([child.exitCode, lines.at(-1)]).toEqual([
       130,
-      'chaos: interrupted; all of its processes have stopped',
+      'chaos: interrupted; all of its processes have been stopped',
     ]);
     const folder = lines.find((line) => line.includes(' is in '))?.replace(/^.* is in /, '') ?? '/';
     expect(existsSync(folder)).toBe(false);

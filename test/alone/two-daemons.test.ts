@@ -46,7 +46,7 @@ test("of two daemons started at once, one keeps running, and the other exits wit
     expect([winner, others, loser], JSON.stringify(both)).toEqual([expect.anything(), [], expect.anything()]);
     const { pid } = JSON.parse(winner?.stdout ?? '') as { pid: number };
     expect(loser?.stderr).toContain('daemon.running');
-    expect(loser?.stderr).toMatch(new RegExp(`(?:led by process|shop: pid) ${pid}\\b`));
+    expect(loser?.stderr).toMatch(new RegExp(`(?:led by process|already running: pid) ${pid}\\b`));
     waits.push(Math.round(loser?.ms ?? Number.POSITIVE_INFINITY));
     expect((await perform(here, 'status', '--json')).out).toContain(`"pid":${pid}`);
     await perform(here, 'down');
