@@ -66,7 +66,7 @@ test('uses a model of a provider that the person has logged in to, and reports i
   expect(await agent.preflight(signal, use)).toMatchObject({ ready: true });
   expect(await agent.preflight(signal, { model: 'stub/m2' })).toMatchObject({
     ready: false,
-    problem: 'opencode has no model stub/m2',
+    problem: 'opencode does not have the model stub/m2',
   });
   const { code, lines } = await play(agent.launch(SESSION, { prompt: 'x', workspace, ...use }));
   expect(code).toBe(0);

@@ -73,7 +73,7 @@ test('reports that the model has no login, both before a worker is dispatched an
   const use = { model: 'anthropic/claude-sonnet-4-5' };
   expect(await agent.preflight(new AbortController().signal, use)).toMatchObject({
     ready: false,
-    problem: 'opencode has no model anthropic/claude-sonnet-4-5',
+    problem: 'opencode does not have the model anthropic/claude-sonnet-4-5',
   });
   const { code, lines } = await play(agent.launch(SESSION, { prompt: 'x', workspace, ...use }));
   expect(code).toBe(77);
