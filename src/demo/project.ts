@@ -189,7 +189,10 @@ const TESTS: Readonly<Record<string, string>> = {
 
 export const PROJECT_NAME = 'stockroom';
 
-/** Commands that run the sample project's tests. The second one tests the project's command-line program as a whole. */
+/**
+ * Commands that run the sample project's tests. The second one tests the project's command-line
+ * program as a whole.
+ */
 export const UNIT_TESTS = ['node', '--test'] as const;
 export const ACCEPTANCE_TESTS = ['node', '--test', 'acceptance/command.js'] as const;
 const CHECK = ['node', 'scripts/check.js'] as const;
